@@ -1,0 +1,98 @@
+"""What an algorithm is.
+
+An algorithm is a record of functions over a state, a `NamedTuple` of arrays (change them in place) and numbers:
+
+- ``start(problem, preset, **options) -> state``;
+- ``choose(state, t) -> arm`` for the round t = 1, 2, ...;
+- ``update(state, t, arm, outcome)`` after the outcome of round t;
+- ``ratio(state, t, theta)``, optional: the distance of theta (K, d) from the centre of the algorithm's confidence set after
+  round t, over its radius; above 1 means outside, below 0 that there is no set in this round.
+
+Written in plain NumPy they run interpreted; decorated with ``numba.njit`` the same functions run compiled.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from mnlbandits.errors import require_choice, require_known_keys, require_positive
+from mnlbandits.instances import Instance, Problem
+
+PRESETS = {
+    "paper": "paper's constants",
+    "valid": "valid constants",
+    "calibrated": "calibrated constants",
+    "none": "no constants",
+}
+"""Names of the presets, and how figures and tables call them."""
+
+
+class ExplorationPlan(NamedTuple):
+    """An exploration by the greedy design of Algorithm 1: it ends after `tau` rounds, or once the score is <= `target`."""
+
+    kappa: float
+    ridge: float
+    tau: int
+    target: float
+    theta_radius: float
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """How to skip an exploration phase whose actions do not depend on outcomes.
+
+    Attributes
+    ----------
+    plan : state -> ExplorationPlan.
+    finish : (state, design A (d, d), counts (N, K)) -> None; puts the state where round tau would have left it.
+    ratio : (state, theta (K, d)) -> distance of theta from the centre of Theta over the radius of Theta.
+    """
+
+    plan: Callable[[Any], ExplorationPlan]
+    finish: Callable[[Any, Any, Any], None]
+    ratio: Callable[[Any, Any], float]
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """One bandit algorithm.
+
+    Attributes
+    ----------
+    name : the name in configs and on the command line.
+    title : the name in figures and tables.
+    source : where it comes from.
+    state : the class of its state, a `NamedTuple` of its own.
+    presets : the names of its sets of constants. ``paper``: as printed. ``valid``: the tightest with a derivation at hand.
+        ``calibrated``: with multipliers that the config states. ``none``: it has no constants.
+    start, choose, update, ratio : see the module's docstring.
+    options : further keyword arguments of `start`, all numbers > 0, with a sentence on each.
+    exploration : how the ``counts`` simulator may skip its exploration, if it has one.
+    knows_theta : a yardstick that `start` gives the whole instance.
+    """
+
+    name: str
+    title: str
+    source: str
+    state: type
+    presets: tuple[str, ...]
+    start: Callable[..., Any]
+    choose: Callable[[Any, int], int]
+    update: Callable[[Any, int, int, int], None]
+    ratio: Callable[[Any, int, Any], float] | None = None
+    options: tuple[tuple[str, str], ...] = ()
+    exploration: Exploration | None = None
+    knows_theta: bool = False
+
+    def check(self, field: str, preset: str, options: dict[str, Any]) -> None:
+        """Raise `InputError` unless the preset and the options are ones this algorithm has."""
+        require_choice(f"{field}.preset", preset, self.presets)
+        known = dict(self.options) if preset == "calibrated" else {}
+        require_known_keys(field, options, known)
+        for key, value in options.items():
+            require_positive(f"{field}.{key}", value)
+
+    def begin(self, instance: Instance, problem: Problem, preset: str, options: dict[str, Any]) -> Any:
+        """A fresh state for one run."""
+        self.check(self.name, preset, options)
+        return self.start(instance if self.knows_theta else problem, preset, **options)

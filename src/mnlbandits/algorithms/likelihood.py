@@ -1,0 +1,132 @@
+"""Softmax, its curvature and the ridge estimator in coordinates phi, compiled.
+
+Logits are z = C phi x with a fixed basis C (K, K-1): an orthonormal basis of 1^perp (theta = C phi in Pi R^{K x d}), or the
+reference-class coordinates. phi is (K-1, d); its vector is row-major, so entry (k, j) has index k d + j.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from mnlbandits.algorithms.linalg import cholesky, solve_cholesky
+from mnlbandits.compiled import kernel
+from mnlbandits.model.softmax import Array
+
+
+class Scratch(NamedTuple):
+    """Working memory of the kernels for K outcomes, d features and D = (K-1) d; holds nothing between two calls."""
+
+    p: Array  # (K,)
+    r: Array  # (K-1,)
+    small: Array  # (5, K-1, K-1)
+    tall: Array  # (2, D, K-1)
+    phi: Array  # (K-1, d)
+    large: Array  # (4, D + 1, D)
+    vectors: Array  # (2, D)
+
+
+def make_scratch(outcomes: int, dim: int) -> Scratch:
+    """Fresh working memory."""
+    free, size = outcomes - 1, (outcomes - 1) * dim
+    return Scratch(
+        p=np.zeros(outcomes),
+        r=np.zeros(free),
+        small=np.zeros((5, free, free)),
+        tall=np.zeros((2, size, free)),
+        phi=np.zeros((free, dim)),
+        large=np.zeros((4, size + 1, size)),
+        vectors=np.zeros((2, size)),
+    )
+
+
+@kernel
+def probabilities(basis, phi, x, out):
+    """mu(C phi x) into `out` (K,)."""
+    outcomes, free = basis.shape
+    for k in range(outcomes):
+        out[k] = 0.0
+    for c in range(free):
+        product = 0.0
+        for j in range(len(x)):
+            product += phi[c, j] * x[j]
+        for k in range(outcomes):
+            out[k] += basis[k, c] * product
+    top = out[0]
+    for k in range(1, outcomes):
+        top = max(top, out[k])
+    total = 0.0
+    for k in range(outcomes):
+        out[k] = math.exp(out[k] - top)
+        total += out[k]
+    for k in range(outcomes):
+        out[k] /= total
+
+
+@kernel
+def curvature(basis, p, out):
+    """C^T grad mu C = C^T (diag(p) - p p^T) C into `out` (K-1, K-1)."""
+    outcomes, free = basis.shape
+    for a in range(free):
+        mean_a = 0.0
+        for k in range(outcomes):
+            mean_a += p[k] * basis[k, a]
+        for b in range(a + 1):
+            total = 0.0
+            for k in range(outcomes):
+                total += p[k] * (basis[k, a] - mean_a) * basis[k, b]
+            out[a, b] = total
+            out[b, a] = total
+
+
+@kernel
+def ridge_estimate(basis, arms, counts, ridge, phi, scratch):
+    """Minimise sum over arms and outcomes of counts (N, K) times the loss, plus ridge/2 ||phi||^2, by damped Newton; in place.
+
+    Started from `phi`; the damping log(1 + m)/m, m = sqrt(6) ||step||, is the one under which a step of a generalised
+    self-concordant function cannot overshoot (Sun and Tran-Dinh 2019, nu = 2), so every start converges. Stops when the Newton decrement is below 1e-9 of a standard error, or no longer decreases (rounding).
+    """
+    outcomes, free = basis.shape
+    dim = arms.shape[1]
+    size = free * dim
+    p, block, hessian, lower = scratch.p, scratch.small[0], scratch.large[0], scratch.large[1]
+    gradient, step = scratch.vectors[0], scratch.vectors[1]
+    previous = math.inf
+    for _ in range(200):
+        for i in range(size):
+            for j in range(size):
+                hessian[i, j] = 0.0
+            hessian[i, i] = ridge
+            gradient[i] = ridge * phi[i // dim, i % dim]
+        for n in range(len(arms)):
+            pulls = 0.0
+            for k in range(outcomes):
+                pulls += counts[n, k]
+            if pulls == 0.0:
+                continue
+            probabilities(basis, phi, arms[n], p)
+            curvature(basis, p, block)
+            for a in range(free):
+                residual = 0.0
+                for k in range(outcomes):
+                    residual += basis[k, a] * (pulls * p[k] - counts[n, k])
+                for i in range(dim):
+                    gradient[a * dim + i] += residual * arms[n, i]
+                    for b in range(free):
+                        for j in range(dim):
+                            hessian[a * dim + i, b * dim + j] += pulls * block[a, b] * arms[n, i] * arms[n, j]
+        cholesky(hessian, lower)
+        for i in range(size):
+            step[i] = gradient[i]
+        solve_cholesky(lower, step)
+        decrement, length = 0.0, 0.0
+        for i in range(size):
+            decrement += step[i] * gradient[i]
+            length += step[i] * step[i]
+        reach = math.sqrt(6.0 * length)
+        damping = math.log1p(reach) / reach if reach > 0.0 else 1.0
+        for i in range(size):
+            phi[i // dim, i % dim] -= damping * step[i]
+        if decrement < 1e-18 or (decrement < 1e-12 and decrement >= previous):
+            return
+        previous = decrement

@@ -1,0 +1,139 @@
+"""Small dense linear algebra for the round loops, compiled, without BLAS: the same bits on every machine."""
+
+import math
+
+from mnlbandits.compiled import kernel
+
+
+@kernel
+def cholesky(a, out):
+    """Lower triangle L of a positive semi-definite `a` (n, n) with a = L L^T, into `out`; pivots <= 0 count as 0."""
+    n = a.shape[0]
+    for j in range(n):
+        pivot = a[j, j]
+        for k in range(j):
+            pivot -= out[j, k] * out[j, k]
+        root = math.sqrt(pivot) if pivot > 0 else 0.0
+        out[j, j] = root
+        for i in range(j):
+            out[i, j] = 0.0
+        for i in range(j + 1, n):
+            entry = a[i, j]
+            for k in range(j):
+                entry -= out[i, k] * out[j, k]
+            out[i, j] = entry / root if root > 0 else 0.0
+
+
+@kernel
+def solve_cholesky(lower, b):
+    """Overwrite b (n,) with the solution of L L^T x = b."""
+    n = len(b)
+    for i in range(n):
+        for k in range(i):
+            b[i] -= lower[i, k] * b[k]
+        b[i] /= lower[i, i]
+    for i in range(n - 1, -1, -1):
+        for k in range(i + 1, n):
+            b[i] -= lower[k, i] * b[k]
+        b[i] /= lower[i, i]
+
+
+@kernel
+def invert_positive(a, out, lower):
+    """Inverse of a positive definite `a` (n, n) into `out`, symmetric to the last bit; `lower` (n + 1, n) is scratch."""
+    n = a.shape[0]
+    cholesky(a, lower)
+    column = lower[n]
+    for j in range(n):
+        for i in range(n):
+            column[i] = 1.0 if i == j else 0.0
+        solve_cholesky(lower, column)
+        for i in range(j, n):
+            out[i, j] = column[i]
+            out[j, i] = column[i]
+
+
+@kernel
+def solve_general(a, b):
+    """Overwrite b (n,) with the solution of a x = b and a (n, n) with its elimination, with partial pivoting."""
+    n = a.shape[0]
+    for j in range(n):
+        best = j
+        for i in range(j + 1, n):
+            if abs(a[i, j]) > abs(a[best, j]):
+                best = i
+        if best != j:
+            for k in range(n):
+                a[j, k], a[best, k] = a[best, k], a[j, k]
+            b[j], b[best] = b[best], b[j]
+        for i in range(j + 1, n):
+            factor = a[i, j] / a[j, j]
+            for k in range(j, n):
+                a[i, k] -= factor * a[j, k]
+            b[i] -= factor * b[j]
+    for i in range(n - 1, -1, -1):
+        for k in range(i + 1, n):
+            b[i] -= a[i, k] * b[k]
+        b[i] /= a[i, i]
+
+
+@kernel
+def symmetric_eigen(a, vectors):
+    """Turn a symmetric `a` (n, n) into the diagonal matrix of its eigenvalues by cyclic Jacobi rotations.
+
+    The eigenvectors go into the columns of `vectors` (n, n).
+    """
+    n = a.shape[0]
+    for i in range(n):
+        for j in range(n):
+            vectors[i, j] = 1.0 if i == j else 0.0
+    for _ in range(60):
+        off, total = 0.0, 0.0
+        for i in range(n):
+            for j in range(n):
+                total += a[i, j] * a[i, j]
+                if i != j:
+                    off += a[i, j] * a[i, j]
+        if off <= 1e-32 * total:
+            return
+        for p in range(n - 1):
+            for q in range(p + 1, n):
+                if a[p, q] == 0.0:
+                    continue
+                ratio = (a[q, q] - a[p, p]) / (2.0 * a[p, q])
+                tangent = math.copysign(1.0, ratio) / (abs(ratio) + math.sqrt(1.0 + ratio * ratio))
+                cosine = 1.0 / math.sqrt(1.0 + tangent * tangent)
+                sine = tangent * cosine
+                for k in range(n):
+                    left, right = a[k, p], a[k, q]
+                    a[k, p], a[k, q] = cosine * left - sine * right, sine * left + cosine * right
+                for k in range(n):
+                    left, right = a[p, k], a[q, k]
+                    a[p, k], a[q, k] = cosine * left - sine * right, sine * left + cosine * right
+                for k in range(n):
+                    left, right = vectors[k, p], vectors[k, q]
+                    vectors[k, p], vectors[k, q] = cosine * left - sine * right, sine * left + cosine * right
+
+
+@kernel
+def quadratic_form(a, v):
+    """v^T a v."""
+    total = 0.0
+    for i in range(len(v)):
+        row = 0.0
+        for j in range(len(v)):
+            row += a[i, j] * v[j]
+        total += v[i] * row
+    return total
+
+
+@kernel
+def first_argmax(scores):
+    """Lowest index whose score is within 1e-12 (relative to the largest size) of the best: ties do not hang on rounding."""
+    best, size = scores[0], abs(scores[0])
+    for score in scores:
+        best, size = max(best, score), max(size, abs(score))
+    for i in range(len(scores)):
+        if scores[i] >= best - 1e-12 * size:
+            return i
+    return 0

@@ -1,0 +1,101 @@
+"""OFUL-MLogB (Zhang and Sugiyama 2023): mirror descent in a ball and second-order bonuses, no exploration phase.
+
+Run in reference-class coordinates as published: the outcome with the smallest reward is the reference (its logit and its
+reward are 0), beta_k = theta_k - theta_c, and ||beta||_F <= sqrt(K) S bounds the parameter. The step size is
+eta = log(K)/2 + S + 1.
+
+Presets
+-------
+paper : the constants with which later papers restate the method (Lee and Oh 2024, with d replaced by D = (K-1) d):
+    lambda = 84 sqrt(2) eta (D + S) and their radius. The original text was not at hand.
+valid : lambda = max(6 sqrt(6) eta S, 36 eta D), radius^2 = lambda S^2 + 2 eta log(1/delta)
+    + 3 sqrt(6) eta^2 D log(1 + 2 t/(D lambda)), by a mix-loss argument. Our derivation.
+calibrated : the valid constants with the radius times `radius_multiplier`. No guarantee.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from mnlbandits.algorithms.base import Algorithm
+from mnlbandits.algorithms.omd import Learner, distance_to_truth, learn, make_learner, optimistic_arm
+from mnlbandits.compiled import kernel
+from mnlbandits.instances import Problem
+from mnlbandits.model.softmax import reference_basis
+
+
+class OfulState(NamedTuple):
+    """State of OFUL-MLogB; arrays are changed in place."""
+
+    learner: Learner
+    ridge: float  # lambda
+    norm_bound: float  # bound on ||beta||_F
+    delta: float
+    restated: bool  # the paper preset's radius, else the mix-loss one
+    scale: float  # multiplier on the radius
+
+
+def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> OfulState:
+    """The state before round 1."""
+    outcomes, free = problem.outcomes, (problem.outcomes - 1) * problem.dim
+    reference = int(np.argmin(problem.rewards))
+    bound = math.sqrt(outcomes) * problem.norm_bound
+    eta = 0.5 * math.log(outcomes) + bound + 1
+    if preset == "paper":
+        ridge = 84 * math.sqrt(2) * eta * (free + bound)
+    else:
+        ridge = max(6 * math.sqrt(6) * eta * bound, 36 * eta * free)
+    rewards = problem.rewards - problem.rewards[reference]
+    learner = make_learner(reference_basis(outcomes, reference), problem.arms, rewards, ridge, eta, bound)
+    return OfulState(learner, ridge, bound, problem.delta, preset == "paper", radius_multiplier)
+
+
+@kernel
+def radius(state, t):
+    """The confidence radius beta_t(delta), see the module's docstring."""
+    outcomes, free = state.learner.basis.shape
+    size, eta, ridge = free * state.learner.arms.shape[1], state.learner.eta, state.ridge
+    square = ridge * state.norm_bound**2
+    if state.restated:
+        log_term = math.log(2.0 * math.sqrt(1.0 + 2.0 * t) / state.delta)
+        bracket = 17.0 / 16.0 * ridge + 2.0 * math.sqrt(ridge) * log_term + 16.0 * log_term**2
+        square *= 4.0
+        square += 2.0 * eta * ((3.0 * math.log(1.0 + outcomes * t) + 3.0) * bracket + 2.0)
+        square += 2.0 * eta * 7.0 * math.sqrt(6.0) / 6.0 * eta * size * math.log(1.0 + (t + 1.0) / (2.0 * ridge))
+    else:
+        square += 2.0 * eta * math.log(1.0 / state.delta)
+        square += 3.0 * math.sqrt(6.0) * eta**2 * size * math.log(1.0 + 2.0 * t / (size * ridge))
+    return state.scale * math.sqrt(square)
+
+
+@kernel
+def choose(state, t):
+    """argmax of rho^T mu + eps_1 + eps_2 at the current estimate."""
+    return optimistic_arm(state.learner, radius(state, t))
+
+
+@kernel
+def update(state, t, arm, outcome):
+    """One mirror-descent step within the ball."""
+    learn(state.learner, arm, outcome)
+
+
+@kernel
+def ratio(state, t, theta):
+    """||beta - beta_{t+1}||_{H_{t+1}} / beta_t of the confidence set, for theta (K, d)."""
+    return distance_to_truth(state.learner, theta) / radius(state, t)
+
+
+ALGORITHM = Algorithm(
+    name="oful-mlogb",
+    title="OFUL-MLogB",
+    source="Zhang and Sugiyama (2023)",
+    state=OfulState,
+    presets=("paper", "valid", "calibrated"),
+    start=start,
+    choose=choose,
+    update=update,
+    ratio=ratio,
+    options=(("radius_multiplier", "factor on the valid radius"),),
+)

@@ -1,0 +1,374 @@
+"""The online learner shared by REAL (Algorithm 2) and OFUL-MLogB: one mirror-descent step a round, bonuses in closed form.
+
+State in coordinates phi (K-1, d), see `likelihood`: W (D, D) with D = (K-1) d, its inverse, and for every arm the block
+B(x) = (I (x) x^T) W^-1 (I (x) x), which is all that the bonuses need. A round changes W by a matrix of rank K-1, so W^-1 and
+all blocks are updated by rank-(K-1) corrections; every `REFRESH` rounds they are recomputed from W.
+
+The paper's Wbar = W + sum 11^T (x) x x^T never changes a number: it acts on the direction 1 only, which grad mu rho does not
+touch, and there its block is below lambda_max(B). See the textbook version, which carries it, and the test that compares.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from mnlbandits.algorithms.likelihood import Scratch, curvature, make_scratch, probabilities
+from mnlbandits.algorithms.linalg import (
+    cholesky,
+    first_argmax,
+    invert_positive,
+    quadratic_form,
+    solve_general,
+    symmetric_eigen,
+)
+from mnlbandits.compiled import kernel
+from mnlbandits.model.softmax import Array
+
+REFRESH = 512
+"""Rounds between two fresh factorisations of W."""
+
+
+class Learner(NamedTuple):
+    """State of the online learner; arrays are changed in place."""
+
+    basis: Array  # C (K, K-1)
+    dual: Array  # (K-1, K): phi = dual theta
+    arms: Array  # (N, d)
+    features: Array  # (d, N): the arms again, so that the loops over all arms run along memory
+    rewards: Array  # rho (K,)
+    eta: float  # step size
+    phi: Array  # current estimate (K-1, d)
+    w: Array  # W (D, D)
+    inverse: Array  # W^-1 (D, D)
+    blocks: Array  # B(x) (K-1, K-1, N)
+    centre: Array  # centre of the constraint set (K-1, d)
+    shape: Array  # (2, d, d): A^{1/2} and A^{-1/2}; the set is ||(phi - centre) A^{1/2}||_F <= radius
+    radius: Array  # (1,)
+    counters: Array  # (2,) int64: rounds learnt, rounds on which the constraint was active
+    scores: Array  # (N,) optimistic rewards of the last choice
+    scratch: Scratch
+    wide: Array  # (K + 2 + (K-1)^2, N) working memory
+
+
+def make_learner(basis: Array, arms: Array, rewards: Array, ridge: float, eta: float, radius: float) -> Learner:
+    """A learner at phi = 0, W = ridge I, constrained to the ball ||phi||_F <= radius."""
+    free, (count, dim) = basis.shape[1], arms.shape
+    learner = Learner(
+        basis=np.ascontiguousarray(basis),
+        dual=np.ascontiguousarray(np.linalg.pinv(basis - basis.mean(axis=0)) @ (np.eye(len(basis)) - 1 / len(basis))),
+        arms=np.ascontiguousarray(arms).copy(),
+        features=np.ascontiguousarray(arms.T).copy(),
+        rewards=np.ascontiguousarray(rewards, dtype=float).copy(),
+        eta=float(eta),
+        phi=np.zeros((free, dim)),
+        w=ridge * np.eye(free * dim),
+        inverse=np.zeros((free * dim, free * dim)),
+        blocks=np.zeros((free, free, count)),
+        centre=np.zeros((free, dim)),
+        shape=np.stack([np.eye(dim), np.eye(dim)]),
+        radius=np.array([float(radius)]),
+        counters=np.zeros(2, dtype=np.int64),
+        scores=np.zeros(count),
+        scratch=make_scratch(len(basis), dim),
+        wide=np.zeros((len(basis) + 2 + free * free, count)),
+    )
+    refresh(learner)
+    return learner
+
+
+@kernel
+def refresh(learner):
+    """Recompute W^-1 and all blocks from W."""
+    invert_positive(learner.w, learner.inverse, learner.scratch.large[0])
+    free, dim = learner.phi.shape
+    for n in range(len(learner.arms)):
+        for a in range(free):
+            for b in range(free):
+                total = 0.0
+                for i in range(dim):
+                    for j in range(dim):
+                        total += learner.arms[n, i] * learner.inverse[a * dim + i, b * dim + j] * learner.arms[n, j]
+                learner.blocks[a, b, n] = total
+
+
+@kernel
+def optimistic_arm(learner, sigma):
+    """argmax of rho^T mu(theta_t x) + eps_1 + eps_2 (Eq. optimistic reward), for confidence radius `sigma`.
+
+    eps_1 = sigma ||W^{-1/2} (I (x) x) grad mu rho|| = sigma sqrt(r^T B r) with r = C^T grad mu rho, and
+    eps_2 = 3 R sigma^2 lambda_max(B).
+    """
+    outcomes, free = learner.basis.shape
+    dim, count = learner.features.shape
+    features, blocks, rewards, scores = learner.features, learner.blocks, learner.rewards, learner.scores
+    p, mean, total, r = learner.wide, learner.wide[outcomes], learner.wide[outcomes + 1], learner.wide[outcomes + 2 :]
+    square = 0.0
+    for k in range(outcomes):
+        square += rewards[k] * rewards[k]
+    second_order = 3.0 * math.sqrt(square) * sigma * sigma
+
+    for n in range(count):  # mean will first hold the largest logit
+        mean[n] = -math.inf
+        total[n] = 0.0
+    for k in range(outcomes):
+        for n in range(count):
+            p[k, n] = 0.0
+        for j in range(dim):
+            weight = 0.0
+            for a in range(free):
+                weight += learner.basis[k, a] * learner.phi[a, j]
+            for n in range(count):
+                p[k, n] += weight * features[j, n]
+        for n in range(count):
+            mean[n] = max(mean[n], p[k, n])
+    for k in range(outcomes):
+        for n in range(count):
+            p[k, n] = math.exp(p[k, n] - mean[n])
+        for n in range(count):
+            total[n] += p[k, n]
+    for n in range(count):
+        mean[n] = 0.0
+    for k in range(outcomes):
+        for n in range(count):
+            p[k, n] /= total[n]
+            mean[n] += p[k, n] * rewards[k]
+
+    for a in range(free):
+        for n in range(count):
+            r[a, n] = 0.0
+        for k in range(outcomes):
+            for n in range(count):
+                r[a, n] += learner.basis[k, a] * (p[k, n] * (rewards[k] - mean[n]))
+    for n in range(count):
+        scores[n] = 0.0
+    for a in range(free):
+        for b in range(free):
+            for n in range(count):
+                scores[n] += blocks[a, b, n] * (r[a, n] * r[b, n])
+    largest_eigenvalues(blocks, total, learner.scratch.small)
+    for n in range(count):
+        scores[n] = mean[n] + sigma * math.sqrt(max(0.0, scores[n])) + second_order * total[n]
+    return first_argmax(scores)
+
+
+@kernel
+def largest_eigenvalues(blocks, out, scratch):
+    """Largest eigenvalue of every block (n, n, N) into `out` (N,): closed form up to n = 2, Jacobi beyond."""
+    size, count = blocks.shape[0], blocks.shape[2]
+    if size == 1:
+        for n in range(count):
+            out[n] = blocks[0, 0, n]
+    elif size == 2:
+        for n in range(count):
+            half = 0.5 * (blocks[0, 0, n] - blocks[1, 1, n])
+            middle = 0.5 * (blocks[0, 0, n] + blocks[1, 1, n])
+            out[n] = middle + math.sqrt(half * half + blocks[0, 1, n] * blocks[0, 1, n])
+    else:
+        for n in range(count):
+            for a in range(size):
+                for b in range(size):
+                    scratch[0, a, b] = blocks[a, b, n]
+            symmetric_eigen(scratch[0], scratch[1])
+            out[n] = scratch[0, 0, 0]
+            for a in range(1, size):
+                out[n] = max(out[n], scratch[0, a, a])
+
+
+@kernel
+def learn(learner, arm, outcome):
+    """One round: the mirror-descent step of Algorithm 2 within the constraint set, then W += grad mu(theta_{t+1} x) (x) x x^T."""
+    outcomes, free = learner.basis.shape
+    dim = learner.arms.shape[1]
+    x = learner.arms[arm]
+    p, g, residual, proposal = learner.scratch.p, learner.scratch.small[0], learner.scratch.r, learner.scratch.phi
+    columns = learner.scratch.tall[0]  # W^-1 (I (x) x)
+    for i in range(free * dim):
+        for b in range(free):
+            columns[i, b] = 0.0
+            for j in range(dim):
+                columns[i, b] += learner.inverse[i, b * dim + j] * x[j]
+
+    block = learner.scratch.small[2]
+    for a in range(free):
+        for b in range(free):
+            block[a, b] = learner.blocks[a, b, arm]
+
+    # Unconstrained step: phi - eta Wtilde^-1 grad with Wtilde = W + eta G (x) x x^T, by Woodbury.
+    probabilities(learner.basis, learner.phi, x, p)
+    curvature(learner.basis, p, g)
+    system = learner.scratch.small[1]
+    for a in range(free):
+        residual[a] = 0.0
+        for k in range(outcomes):
+            residual[a] += learner.basis[k, a] * p[k]
+        residual[a] -= learner.basis[outcome, a]
+        for b in range(free):
+            system[a, b] = 0.0
+            for c in range(free):
+                system[a, b] += learner.eta * g[a, c] * block[c, b]
+        system[a, a] += 1.0
+    solve_general(system, residual)
+    for a in range(free):
+        for j in range(dim):
+            proposal[a, j] = learner.phi[a, j]
+            for b in range(free):
+                proposal[a, j] -= learner.eta * columns[a * dim + j, b] * residual[b]
+    if distance_to_centre(learner, proposal) > learner.radius[0]:
+        project(learner, x, g, proposal)
+        learner.counters[1] += 1
+    for a in range(free):
+        for j in range(dim):
+            learner.phi[a, j] = proposal[a, j]
+
+    # W += G' (x) x x^T with G' at the new estimate, as W += U U^T, U = L (x) x, L L^T = G'.
+    probabilities(learner.basis, learner.phi, x, p)
+    curvature(learner.basis, p, g)
+    for a in range(free):
+        for i in range(dim):
+            for b in range(free):
+                for j in range(dim):
+                    learner.w[a * dim + i, b * dim + j] += g[a, b] * x[i] * x[j]
+    learner.counters[0] += 1
+    if learner.counters[0] % REFRESH == 0:
+        refresh(learner)
+    else:
+        correct(learner, columns, block, g)
+
+
+@kernel
+def correct(learner, columns, block, g):
+    """Rank-(K-1) correction of W^-1 and of every block after W += G' (x) x x^T."""
+    free, dim = learner.phi.shape
+    count = len(learner.arms)
+    small, y = learner.scratch.small, learner.scratch.tall[1]
+    root, core, factor = small[1], small[3], small[4]
+    cholesky(g, root)
+    for a in range(free):  # I + L^T B L
+        for b in range(free):
+            core[a, b] = 0.0
+            for c in range(free):
+                for e in range(free):
+                    core[a, b] += root[c, a] * block[c, e] * root[e, b]
+        core[a, a] += 1.0
+    cholesky(core, factor)
+    for i in range(free * dim):  # y = W^-1 U factor^-T, so that W^-1 loses y y^T
+        for b in range(free):
+            y[i, b] = 0.0
+            for c in range(free):
+                y[i, b] += columns[i, c] * root[c, b]
+            for c in range(b):
+                y[i, b] -= factor[b, c] * y[i, c]
+            y[i, b] /= factor[b, b]
+    for i in range(free * dim):
+        for j in range(i + 1):
+            loss = 0.0
+            for b in range(free):
+                loss += y[i, b] * y[j, b]
+            learner.inverse[i, j] -= loss
+            learner.inverse[j, i] = learner.inverse[i, j]
+    features, blocks, image = learner.features, learner.blocks, learner.wide
+    for a in range(free):
+        for b in range(free):
+            row = a * free + b
+            for n in range(count):
+                image[row, n] = 0.0
+            for j in range(dim):
+                weight = y[a * dim + j, b]
+                for n in range(count):
+                    image[row, n] += weight * features[j, n]
+    for a in range(free):
+        for b in range(a + 1):
+            for c in range(free):
+                left, right = a * free + c, b * free + c
+                for n in range(count):
+                    blocks[a, b, n] -= image[left, n] * image[right, n]
+            for n in range(count):
+                blocks[b, a, n] = blocks[a, b, n]
+
+
+@kernel
+def distance_to_centre(learner, phi):
+    """||(phi - centre) A^{1/2}||_F."""
+    free, dim = phi.shape
+    total = 0.0
+    for a in range(free):
+        for i in range(dim):
+            entry = 0.0
+            for j in range(dim):
+                entry += (phi[a, j] - learner.centre[a, j]) * learner.shape[0, j, i]
+            total += entry * entry
+    return math.sqrt(total)
+
+
+@kernel
+def project(learner, x, g, proposal):
+    """Replace the unconstrained minimiser by the constrained one: min ||phi - proposal||_{Wtilde} over the set.
+
+    In the coordinates psi = (phi - centre) A^{1/2} the set is a ball and the solution is (H + nu I)^-1 H psi_0 with the nu > 0
+    that puts it on the sphere; 1/||psi(nu)|| is concave in nu, so Newton from nu = 0 increases to the root.
+    """
+    free, dim = proposal.shape
+    size = free * dim
+    curved, whitened, vectors = learner.scratch.large[0], learner.scratch.large[1, :size], learner.scratch.large[2, :size]
+    start, target = learner.scratch.vectors[0], learner.scratch.vectors[1]
+    for a in range(free):
+        for i in range(dim):
+            for b in range(free):
+                for j in range(dim):
+                    curved[a * dim + i, b * dim + j] = (
+                        learner.w[a * dim + i, b * dim + j] + learner.eta * g[a, b] * x[i] * x[j]
+                    )
+    for a in range(free):
+        for i in range(dim):
+            start[a * dim + i] = 0.0
+            for j in range(dim):
+                start[a * dim + i] += (proposal[a, j] - learner.centre[a, j]) * learner.shape[0, j, i]
+            for b in range(free):
+                for j in range(dim):
+                    whitened[a * dim + i, b * dim + j] = 0.0
+                    for k in range(dim):
+                        for m in range(dim):
+                            whitened[a * dim + i, b * dim + j] += (
+                                learner.shape[1, i, k] * curved[a * dim + k, b * dim + m] * learner.shape[1, m, j]
+                            )
+    symmetric_eigen(whitened, vectors)
+    for i in range(size):
+        target[i] = 0.0
+        for j in range(size):
+            target[i] += vectors[j, i] * start[j]
+        target[i] *= whitened[i, i]
+    nu = 0.0
+    for _ in range(100):
+        square, slope = 0.0, 0.0
+        for i in range(size):
+            entry = target[i] / (whitened[i, i] + nu)
+            square += entry * entry
+            slope += entry * entry / (whitened[i, i] + nu)
+        length = math.sqrt(square)
+        step = (length / learner.radius[0] - 1.0) * square / slope
+        nu += step
+        if step <= 1e-15 * nu:
+            break
+    for i in range(size):
+        start[i] = 0.0
+        for j in range(size):
+            start[i] += vectors[i, j] * target[j] / (whitened[j, j] + nu)
+    for a in range(free):
+        for j in range(dim):
+            proposal[a, j] = learner.centre[a, j]
+            for i in range(dim):
+                proposal[a, j] += start[a * dim + i] * learner.shape[1, i, j]
+
+
+@kernel
+def distance_to_truth(learner, theta):
+    """||phi - phi_t||_W for the phi with C phi = theta up to a common shift of the rows, theta (K, d)."""
+    free, dim = learner.phi.shape
+    difference = learner.scratch.vectors[0]
+    for a in range(free):
+        for j in range(dim):
+            difference[a * dim + j] = -learner.phi[a, j]
+            for k in range(len(theta)):
+                difference[a * dim + j] += learner.dual[a, k] * theta[k, j]
+    return math.sqrt(quadratic_form(learner.w, difference))

@@ -1,0 +1,193 @@
+"""The families of instances: the paper's two examples, and random ones."""
+
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtri
+from scipy.stats import qmc
+
+from mnlbandits.errors import (
+    InputError,
+    require_choice,
+    require_integer,
+    require_known_keys,
+    require_positive,
+)
+from mnlbandits.instances.instance import Instance
+from mnlbandits.model import constants
+from mnlbandits.model.kappa import CONVENTIONS, Convention
+from mnlbandits.model.softmax import Array
+from mnlbandits.seeds import generator
+
+
+def sphere_grid(dim: int, arms: int) -> Array:
+    """`arms` unit vectors that cover the sphere of R^dim evenly, the first one e_1, shape (arms, dim).
+
+    d = 1: the two points. d = 2: equal angles. d >= 3: a Sobol sequence through the normal quantiles, normalised, after e_1.
+    """
+    dim = require_integer("dim", dim, 1)
+    arms = require_integer("arms", arms, 2)
+    if dim == 1:
+        return np.array([[1.0], [-1.0]])
+    if dim == 2:
+        angles = [2 * math.pi * i / arms for i in range(arms)]
+        return np.array([[math.cos(a), math.sin(a)] for a in angles])
+    points = ndtri(qmc.Sobol(dim, scramble=False).random(2 ** math.ceil(math.log2(arms + 1)))[1:arms])
+    points = np.vstack([np.eye(dim)[0], points])
+    lengths = np.sqrt((points**2).sum(axis=1, keepdims=True))
+    degenerate = lengths[:, 0] < 1e-9
+    points[degenerate], lengths[degenerate] = -np.eye(dim)[0], 1.0
+    return points / lengths
+
+
+def one_high_reward(outcomes: int, reward_norm: float) -> Array:
+    """rho = R / sqrt(K + 3) (2, 1, ..., 1), the reward vector of both of the paper's constructions, ||rho|| = R."""
+    rewards = np.ones(outcomes)
+    rewards[0] = 2.0
+    return rewards * (reward_norm / math.sqrt(outcomes + 3))
+
+
+def on_sphere(name: str, matrix: Array, rewards: Array, arms: int, norm_bound: float | None, **record: Any) -> Instance:
+    """Instance theta_* = Pi M on a grid of the sphere, where the first row of M is the best direction.
+
+    For rewards (2, 1, ..., 1) and equal other rows the mean reward increases in ([M]_1 - [M]_2)^T x, so the best point of
+    the sphere is that difference, normalised, and the discretisation error is exact.
+    """
+    grid = sphere_grid(matrix.shape[1], arms)
+    theta = matrix - matrix.mean(axis=0)
+    direction = matrix[0] - matrix[1]
+    best = direction / np.linalg.norm(direction)
+    on_grid = constants.mean_rewards(theta, grid, rewards).max()
+    everywhere = constants.mean_rewards(theta, best[None, :], rewards)[0]
+    size = constants.norm(theta, record.get("convention", "frobenius"))
+    return Instance(
+        name,
+        theta,
+        grid,
+        rewards,
+        size if norm_bound is None else norm_bound,
+        discretisation_error=max(0.0, float(everywhere - on_grid)),
+        **record,
+    )
+
+
+def large_kappa_star(
+    name: str,
+    outcomes: int = 3,
+    dim: int = 2,
+    norm: float = 1.0,
+    arms: int = 32,
+    reward_norm: float = 1.0,
+    convention: Convention = "frobenius",
+) -> Instance:
+    """The example of a large kappa_* (App. large kappa star): theta_* = Pi m e_1 e_1^T with ||theta_*|| = S = `norm`.
+
+    Any K >= 2 and d >= 1; the paper's text takes K even, which its computation does not use. `arms` points of the sphere.
+    """
+    outcomes, dim = require_integer("outcomes", outcomes, 2), require_integer("dim", dim, 1)
+    norm, reward_norm = require_positive("norm", norm), require_positive("reward_norm", reward_norm)
+    require_choice("convention", convention, CONVENTIONS)
+    matrix = np.zeros((outcomes, dim))
+    matrix[0, 0] = 1.0
+    matrix *= norm / constants.norm(matrix - matrix.mean(axis=0), convention)
+    rewards = one_high_reward(outcomes, reward_norm)
+    return on_sphere(name, matrix, rewards, arms, norm, convention=convention)
+
+
+MEMBERS = ("M0", "M", "M-tilde")
+
+
+def lower_bound(
+    name: str,
+    outcomes: int = 3,
+    dim: int = 2,
+    member: str = "M-tilde",
+    epsilon: float = 0.1,
+    signs: list[int] | None = None,
+    arms: int = 32,
+    reward_norm: float = 1.0,
+    norm: float | None = None,
+) -> Instance:
+    """The family of the lower bound (App. proof lower bound): M_0, its perturbations M, and their normal forms M-tilde.
+
+    Parameters
+    ----------
+    member : ``M0`` (no perturbation), ``M`` (epsilon v_i in row 1 and epsilon v_i / 2 in the others, columns i >= 2), or
+        ``M-tilde`` ([M]_1 / ||[M]_1|| in row 1, zero elsewhere).
+    epsilon : in (0, 2 / sqrt((K + 3)(d - 1))].
+    signs : v in {-1, 1}^d; v_1 is not used. Default: all +1.
+    norm : S; default the Frobenius norm of theta_*.
+    """
+    outcomes, dim = require_integer("outcomes", outcomes, 2), require_integer("dim", dim, 2)
+    require_choice("member", member, MEMBERS)
+    epsilon, reward_norm = require_positive("epsilon", epsilon), require_positive("reward_norm", reward_norm)
+    largest = 2 / math.sqrt((outcomes + 3) * (dim - 1))
+    if epsilon > largest:
+        raise InputError("epsilon", epsilon, f"at most 2 / sqrt((K + 3)(d - 1)) = {largest:.6g}")
+    signs = [1] * dim if signs is None else signs
+    if not isinstance(signs, list) or len(signs) != dim or any(s not in (-1, 1) for s in signs):
+        raise InputError("signs", signs, f"{dim} numbers, each -1 or 1")
+    matrix = np.zeros((outcomes, dim))
+    matrix[:, 0] = one_high_reward(outcomes, 1.0)
+    if member != "M0":
+        perturbation = epsilon * np.array(signs[1:], dtype=float)
+        matrix[0, 1:] = perturbation
+        matrix[1:, 1:] = perturbation / 2
+    if member == "M-tilde":
+        matrix[0] /= np.linalg.norm(matrix[0])
+        matrix[1:] = 0.0
+    norm_bound = None if norm is None else require_positive("norm", norm)
+    return on_sphere(name, matrix, one_high_reward(outcomes, reward_norm), arms, norm_bound)
+
+
+def random_instance(
+    name: str,
+    outcomes: int = 3,
+    dim: int = 2,
+    norm: float = 1.0,
+    arms: int = 20,
+    reward_norm: float = 1.0,
+    seed: int = 0,
+    convention: Convention = "frobenius",
+) -> Instance:
+    """Gaussian theta scaled to ||theta_*|| = S = `norm`, arms uniform in the unit ball, uniform rewards scaled to R."""
+    outcomes, dim = require_integer("outcomes", outcomes, 2), require_integer("dim", dim, 1)
+    norm, arms = require_positive("norm", norm), require_integer("arms", arms, 1)
+    reward_norm, seed = require_positive("reward_norm", reward_norm), require_integer("seed", seed, 0)
+    require_choice("convention", convention, CONVENTIONS)
+    uniforms = generator("instance", seed, f"{outcomes}x{dim}x{arms}").random
+    theta = ndtri(uniforms((outcomes, dim)))
+    theta -= theta.mean(axis=0)
+    theta *= norm / constants.norm(theta, convention)
+    directions = ndtri(uniforms((arms, dim)))
+    directions /= np.sqrt((directions**2).sum(axis=1, keepdims=True))
+    rewards = uniforms(outcomes)
+    rewards *= reward_norm / np.linalg.norm(rewards)
+    radii = uniforms((arms, 1)) ** (1 / dim)
+    return Instance(name, theta, directions * radii, rewards, norm, convention=convention)
+
+
+FAMILIES: dict[str, Callable[..., Instance]] = {
+    "large-kappa-star": large_kappa_star,
+    "lower-bound": lower_bound,
+    "random": random_instance,
+}
+
+
+def make_instance(name: str, family: str, parameters: Mapping[str, Any]) -> Instance:
+    """Make one instance of a family and record how it was made.
+
+    Raises
+    ------
+    InputError : unknown family or parameter, or a value that the family does not allow.
+    """
+    require_choice("family", family, FAMILIES)
+    build = FAMILIES[family]
+    require_known_keys(name, parameters, [key for key in inspect.signature(build).parameters if key != "name"])
+    instance = build(name, **parameters)
+    object.__setattr__(instance, "family", family)
+    object.__setattr__(instance, "parameters", dict(parameters))
+    return instance

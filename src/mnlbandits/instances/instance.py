@@ -1,0 +1,217 @@
+"""What an instance is, what of it a learner may see, and its file."""
+
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mnlbandits.errors import (
+    InputError,
+    require_choice,
+    require_integer,
+    require_known_keys,
+    require_positive,
+    require_probability,
+)
+from mnlbandits.files import write_atomic
+from mnlbandits.model import constants
+from mnlbandits.model.kappa import CONVENTIONS, Convention, kappa
+from mnlbandits.model.softmax import Array, softmax
+
+LONGEST_HORIZON = 10**18
+"""Round numbers and pull counts are 64-bit integers."""
+
+ROUNDING = 1e-9
+"""Slack for norms that are 1 or S up to rounding."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What a learner knows: actions, rewards, S, kappa, the horizon and the failure level. Never theta_*.
+
+    Attributes
+    ----------
+    arms : (N, d), every norm <= 1.
+    rewards : rho (K,), >= 0.
+    norm_bound : S > 0.
+    kappa : certified upper value of kappa for S and the longest arm.
+    horizon : T >= 1.
+    delta : failure level in (0, 1).
+    """
+
+    arms: Array
+    rewards: Array
+    norm_bound: float
+    kappa: float
+    horizon: int
+    delta: float
+
+    @property
+    def outcomes(self) -> int:
+        return len(self.rewards)
+
+    @property
+    def dim(self) -> int:
+        return self.arms.shape[1]
+
+    @property
+    def reward_norm(self) -> float:
+        """R = ||rho||_2."""
+        return float(np.linalg.norm(self.rewards))
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One multinomial logistic bandit (Framework 1) with a finite action set.
+
+    Parameters
+    ----------
+    name : a label; seeds are keyed by it.
+    theta : theta_* (K, d), K >= 2, d >= 1, finite. Its column means are removed (theta_* = Pi theta), which changes no
+        probability.
+    arms : (N, d), finite, every norm <= 1.
+    rewards : rho (K,), finite, >= 0.
+    norm_bound : S > 0, at least the norm of theta_* in `convention`.
+    convention : which norm S bounds, ``frobenius`` or ``rows``.
+    family, parameters : how the instance was made, for the record.
+    discretisation_error : best mean reward on the continuous action set minus the best on `arms` (0 if `arms` is the set).
+
+    Raises
+    ------
+    InputError : naming the field, if one of the above does not hold.
+    """
+
+    name: str
+    theta: Array
+    arms: Array
+    rewards: Array
+    norm_bound: float
+    convention: Convention = "frobenius"
+    family: str = "custom"
+    parameters: dict[str, Any] = field(default_factory=dict)
+    discretisation_error: float = 0.0
+
+    def __post_init__(self) -> None:
+        theta = finite_array("theta", self.theta, 2)
+        arms = finite_array("arms", self.arms, 2)
+        rewards = finite_array("rewards", self.rewards, 1)
+        outcomes, dim = theta.shape
+        require_integer("outcomes", outcomes, 2)
+        require_integer("dim", dim, 1)
+        if arms.shape[1] != dim or not len(arms):
+            raise InputError("arms", arms.shape, f"of shape (N, {dim}) with N >= 1, as theta has {dim} columns")
+        if len(rewards) != outcomes:
+            raise InputError("rewards", len(rewards), f"{outcomes} numbers, as theta has {outcomes} rows")
+        if (rewards < 0).any():
+            raise InputError("rewards", float(rewards.min()), "finite numbers >= 0")
+        longest = float(np.linalg.norm(arms, axis=1).max())
+        if longest > 1 + ROUNDING:
+            raise InputError("arms", longest, "vectors of norm <= 1 (scale the arms down and theta up)")
+        require_positive("norm_bound", self.norm_bound)
+        require_choice("convention", self.convention, CONVENTIONS)
+        offset = theta.mean(axis=0)
+        if np.abs(offset).max() > 1e-15 * np.abs(theta).max():
+            theta = theta - offset
+        size = constants.norm(theta, self.convention)
+        if size > self.norm_bound * (1 + ROUNDING):
+            raise InputError("norm_bound", self.norm_bound, f"at least the {self.convention} norm of theta, {size:.6g}")
+        for name, array in (("theta", theta), ("arms", arms), ("rewards", rewards)):
+            array = np.ascontiguousarray(array)
+            array.setflags(write=False)
+            object.__setattr__(self, name, array)
+
+    @property
+    def outcomes(self) -> int:
+        """K."""
+        return len(self.rewards)
+
+    @property
+    def dim(self) -> int:
+        """d."""
+        return self.arms.shape[1]
+
+    @cached_property
+    def probabilities(self) -> Array:
+        """mu(theta_* x) of every arm, shape (N, K)."""
+        return softmax(self.arms @ self.theta.T)
+
+    @cached_property
+    def gaps(self) -> Array:
+        """Regret of one round of every arm, rho^T (mu(theta_* x_*) - mu(theta_* x)) >= 0, shape (N,)."""
+        means = self.probabilities @ self.rewards
+        return means.max() - means
+
+    @cached_property
+    def constants(self) -> dict[str, float]:
+        """K, d, N, R, S, kappa (certified lower and upper value), kappa_*, nu and the gap."""
+        certified = kappa(self.outcomes, self.norm_bound * float(np.linalg.norm(self.arms, axis=1).max()), self.convention)
+        arguments = (self.theta, self.arms, self.rewards)
+        return {
+            "outcomes": self.outcomes,
+            "dim": self.dim,
+            "arms": len(self.arms),
+            "R": float(np.linalg.norm(self.rewards)),
+            "S": self.norm_bound,
+            "kappa": certified.upper,
+            "kappa_lower": certified.lower,
+            "kappa_star": constants.kappa_star(*arguments),
+            "nu": constants.nu(*arguments),
+            "gap": constants.gap(*arguments),
+            "discretisation_error": self.discretisation_error,
+        }
+
+    def problem(self, horizon: float, delta: float) -> Problem:
+        """The learner's view for horizon T in [1, 1e18] and failure level delta in (0, 1)."""
+        horizon = require_integer("horizon", horizon, 1, LONGEST_HORIZON)
+        delta = require_probability("delta", delta)
+        return Problem(self.arms, self.rewards, self.norm_bound, self.constants["kappa"], horizon, delta)
+
+
+def finite_array(field_name: str, value: Any, dimensions: int) -> Array:
+    """`value` as a float array with `dimensions` axes and finite entries."""
+    try:
+        array = np.array(value, dtype=float)
+    except (TypeError, ValueError):
+        raise InputError(field_name, value, f"a {dimensions}-dimensional array of numbers") from None
+    if array.ndim != dimensions:
+        raise InputError(field_name, array.shape, f"a {dimensions}-dimensional array of numbers")
+    if not np.isfinite(array).all():
+        raise InputError(field_name, float(array[~np.isfinite(array)][0]), "finite numbers")
+    return array
+
+
+FIELDS = ("name", "family", "parameters", "theta", "arms", "rewards", "norm_bound", "convention", "discretisation_error")
+
+
+def write_instance(instance: Instance, path: Path | str) -> None:
+    """Write an instance and its constants as JSON; floats are written so that they are read back unchanged."""
+    record = {key: getattr(instance, key) for key in FIELDS} | {"constants": instance.constants}
+    text = json.dumps(record, indent=1, default=lambda array: array.tolist())
+    write_atomic(path, lambda handle: handle.write(text.encode() + b"\n"))
+
+
+def read_instance(path: Path | str) -> Instance:
+    """Read an instance file; its stored constants, if any, are taken as they are.
+
+    Raises
+    ------
+    InputError : the file is missing, is not JSON, lacks a field or holds an unknown one, or a value is not allowed.
+    """
+    try:
+        record = json.loads(Path(path).read_text())
+    except (OSError, ValueError) as error:
+        raise InputError("instance", str(path), f"a readable JSON file of an instance ({error})") from None
+    if not isinstance(record, dict):
+        raise InputError("instance", str(path), "a JSON object")
+    stored = record.pop("constants", None)
+    require_known_keys(str(path), record, FIELDS)
+    for key in ("name", "theta", "arms", "rewards", "norm_bound"):
+        if key not in record:
+            raise InputError(f"{path}.{key}", None, "present")
+    instance = Instance(**record)
+    if stored is not None:
+        instance.__dict__["constants"] = stored
+    return instance

@@ -1,0 +1,1 @@
+"""The multinomial logistic model and its constants. Nothing here knows a bandit."""

@@ -1,0 +1,53 @@
+"""The exploration phase of Algorithm 1 at any length: its actions do not depend on outcomes, so only counts matter.
+
+The arms' pulls come from the greedy rule itself (`design.greedy_pulls`), once for all runs; the outcomes of a run are one
+multinomial draw per arm, and the estimate needs nothing else. Given the pulls this is exact in law.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mnlbandits.algorithms.base import ExplorationPlan
+from mnlbandits.algorithms.design import greedy_pulls
+from mnlbandits.instances import Instance
+from mnlbandits.model.softmax import Array
+
+RESOLUTION = 10**6
+"""The greedy rule is followed pull by pull for 2 RESOLUTION rounds, then in steps of t / RESOLUTION pulls."""
+
+
+@dataclass(frozen=True)
+class Design:
+    """Greedy exploration at the rounds `t` (M,).
+
+    Attributes
+    ----------
+    pulls : (M, N) int64. matrix : A (d, d) at the last round. largest : (M,) max over arms of x^T A^-1 x.
+    diameters : (M,) diam(Theta) = 2 theta_radius sqrt(largest), in closed form.
+    excess : relative excess of the last `largest` over the smallest that any allocation of as many pulls can reach; it
+        bounds the error made by steps of many pulls, as both designs lie between that value and their own.
+    """
+
+    t: Array
+    pulls: Array
+    matrix: Array
+    largest: Array
+    diameters: Array
+    excess: float
+
+
+def explore(arms: Array, plan: ExplorationPlan, stops: Array, resolution: int = RESOLUTION) -> Design:
+    """Follow the greedy rule to the rounds `stops` (increasing, each at most tau), ending early at the plan's target."""
+    stops = np.asarray(stops, dtype=np.int64)
+    pulls = np.zeros((len(stops), len(arms)), dtype=np.int64)
+    t, matrix, largest = greedy_pulls(arms.copy(), plan.kappa, plan.ridge, stops, plan.target, resolution, pulls)
+    # sum_a pulls_a x_a^T A^-1 x_a / kappa = d - lambda_0 tr(A^-1): the weighted mean of the scores, a Kiefer-Wolfowitz bound.
+    mean = (len(matrix) - plan.ridge * np.trace(np.linalg.inv(matrix))) * plan.kappa / t[-1] if t[-1] else largest[-1]
+    diameters = 2 * plan.theta_radius * np.sqrt(largest)
+    return Design(t, pulls, matrix, largest, diameters, float(largest[-1] / mean - 1))
+
+
+def draw_outcomes(instance: Instance, pulls: Array, generator: np.random.Generator) -> Array:
+    """Outcome counts (N, K) int64 of `pulls` (N,): one multinomial draw per arm."""
+    return generator.multinomial(pulls, instance.probabilities)
