@@ -8,13 +8,13 @@ import numba
 import numpy as np
 
 from mnlbandits.algorithms.linalg import first_argmax, invert_positive, quadratic_form
-from mnlbandits.compiled import kernel
+from mnlbandits.compiled import kernel, rare_kernel
 
 REFRESH = 1024
 """Picks between two fresh evaluations of the scores; in between they are updated by Sherman-Morrison."""
 
 
-@kernel
+@rare_kernel
 def refresh_scores(arms, design, scores, inverse, scratch):
     """A^-1 into `inverse` (d, d), x^T A^-1 x into `scores` (N,), from A = `design` (d, d); `scratch` is (d + 1, d)."""
     invert_positive(design, inverse, scratch)

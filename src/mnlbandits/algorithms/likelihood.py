@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms.linalg import cholesky, solve_cholesky
-from mnlbandits.compiled import kernel
+from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.model.softmax import Array
 
 
@@ -79,7 +79,7 @@ def curvature(basis, p, out):
             out[b, a] = total
 
 
-@kernel
+@rare_kernel
 def ridge_estimate(basis, arms, counts, ridge, phi, scratch):
     """Minimise sum over arms and outcomes of counts (N, K) times the loss, plus ridge/2 ||phi||^2, by damped Newton; in place.
 

@@ -2,7 +2,7 @@
 
 import math
 
-from mnlbandits.compiled import kernel
+from mnlbandits.compiled import kernel, rare_kernel
 
 
 @kernel
@@ -38,7 +38,7 @@ def solve_cholesky(lower, b):
         b[i] /= lower[i, i]
 
 
-@kernel
+@rare_kernel
 def invert_positive(a, out, lower):
     """Inverse of a positive definite `a` (n, n) into `out`, symmetric to the last bit; `lower` (n + 1, n) is scratch."""
     n = a.shape[0]
@@ -77,7 +77,7 @@ def solve_general(a, b):
         b[i] /= a[i, i]
 
 
-@kernel
+@rare_kernel
 def symmetric_eigen(a, vectors):
     """Turn a symmetric `a` (n, n) into the diagonal matrix of its eigenvalues by cyclic Jacobi rotations.
 

@@ -22,7 +22,7 @@ from mnlbandits.algorithms.linalg import (
     solve_general,
     symmetric_eigen,
 )
-from mnlbandits.compiled import kernel
+from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.model.softmax import Array
 
 REFRESH = 512
@@ -77,7 +77,7 @@ def make_learner(basis: Array, arms: Array, rewards: Array, ridge: float, eta: f
     return learner
 
 
-@kernel
+@rare_kernel
 def refresh(learner):
     """Recompute W^-1 and all blocks from W."""
     invert_positive(learner.w, learner.inverse, learner.scratch.large[0])
@@ -301,7 +301,7 @@ def distance_to_centre(learner, phi):
     return math.sqrt(total)
 
 
-@kernel
+@rare_kernel
 def project(learner, x, g, proposal):
     """Replace the unconstrained minimiser by the constrained one: min ||phi - proposal||_{Wtilde} over the set.
 

@@ -28,7 +28,7 @@ from mnlbandits.algorithms.omd import (
     make_learner,
     optimistic_arm,
 )
-from mnlbandits.compiled import kernel
+from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Problem
 from mnlbandits.instances.instance import LONGEST_HORIZON
@@ -176,7 +176,7 @@ def start(problem: Problem, preset: str, **options: float) -> RealState:
     return state
 
 
-@kernel
+@rare_kernel
 def begin_learning(state):
     """Last lines of Algorithm 1: the ridge estimate and Theta = {||theta - estimate||_V <= theta_radius}, then W = lambda I."""
     learner = state.learner
