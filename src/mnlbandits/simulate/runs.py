@@ -30,7 +30,6 @@ class Runs:
     worst : (M, P) largest ratio of the confidence set up to t: above 1 if theta_* was ever outside, -1 if there was no set.
     theta : (M,) ratio for Theta of an exploration phase that ended within the run by `counts`, else nan.
     tau, diameter, excess : length of the exploration, diam(Theta) and the certificate of its design; nan without `counts`.
-    projections : (M,) rounds on which the constraint of the mirror-descent step was active, -1 if there is none.
     """
 
     index: Array
@@ -43,15 +42,14 @@ class Runs:
     excess: float = math.nan
 
     def regret_table(self) -> pd.DataFrame:
-        """Long table with columns run, t, regret, worst_ratio."""
-        return pd.DataFrame(
-            {
-                "run": np.repeat(self.index, len(self.t)),
-                "t": np.tile(self.t, len(self.index)),
-                "regret": self.regret.ravel(),
-                "worst_ratio": self.worst.ravel(),
-            }
-        )
+        """Columns run, t, regret: one row per run and checkpoint."""
+        columns = {"run": np.repeat(self.index, len(self.t)), "t": np.tile(self.t, len(self.index))}
+        return pd.DataFrame(columns | {"regret": self.regret.ravel()})
+
+    def summary(self) -> pd.DataFrame:
+        """Columns run, theta_ratio, worst_ratio, tau, diameter, excess: one row per run, at its end."""
+        columns = {"run": self.index, "theta_ratio": self.theta, "worst_ratio": self.worst[:, -1]}
+        return pd.DataFrame(columns | {"tau": self.tau, "diameter": self.diameter, "excess": self.excess})
 
 
 def checkpoints(first: int, last: int) -> Array:

@@ -1,0 +1,1 @@
+"""From runs to numbers with intervals: tables in, tables out."""

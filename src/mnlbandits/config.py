@@ -1,0 +1,89 @@
+"""The config of a workflow run: checked in full before anything runs."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError, best_match
+
+from mnlbandits.algorithms import get_algorithm
+from mnlbandits.errors import InputError, require_choice
+from mnlbandits.instances import Instance, make_instance, read_instance
+
+ALGORITHM_KEYS = ("algorithm", "preset")
+
+
+def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
+    """Check a config against its JSON schema, then everything that the schema cannot know.
+
+    Raises
+    ------
+    InputError : naming the field, its value and what is allowed.
+    """
+    schema = yaml.safe_load(Path(schema_file).read_text())
+    error = best_match(Draft202012Validator(schema).iter_errors(dict(config)))
+    if error is not None:
+        raise explained(error)
+    for name, entry in config["instances"].items():
+        try:
+            build_instance(name, entry)
+        except InputError as problem:
+            raise InputError(f"instances.{name}.{problem.field}", problem.value, problem.allowed) from None
+    for label, entry in config["algorithms"].items():
+        try:
+            get_algorithm(entry["algorithm"]).check(f"algorithms.{label}", entry["preset"], options_of(entry))
+        except InputError as problem:
+            field = problem.field if "." in problem.field else f"algorithms.{label}.{problem.field}"
+            raise InputError(field, problem.value, problem.allowed) from None
+    for study_name, study in config["studies"].items():
+        for kind in ("instances", "algorithms"):
+            for name in study[kind]:
+                require_choice(f"studies.{study_name}.{kind}", name, config[kind])
+        for label in study["algorithms"]:
+            algorithm = get_algorithm(config["algorithms"][label]["algorithm"])
+            if study["simulator"] == "counts" and algorithm.exploration is None:
+                raise InputError(f"studies.{study_name}.algorithms", label, "algorithms with an exploration phase")
+    for name in config["diameter"]["instances"]:
+        require_choice("diameter.instances", name, config["instances"])
+
+
+def explained(error: ValidationError) -> InputError:
+    """A schema error as one sentence on one field."""
+    path = ".".join(str(part) for part in error.absolute_path)
+    if error.validator == "additionalProperties":
+        known = error.schema.get("properties", {})
+        unknown = next(key for key in error.instance if key not in known)
+        return InputError(f"{path}.{unknown}".lstrip("."), unknown, "one of " + ", ".join(sorted(known)))
+    if error.validator == "required":
+        missing = next(key for key in error.validator_value if key not in error.instance)
+        return InputError(f"{path}.{missing}".lstrip("."), None, "present")
+    rules = {
+        "type": "of type {}",
+        "minimum": ">= {}",
+        "maximum": "<= {}",
+        "exclusiveMinimum": "> {}",
+        "exclusiveMaximum": "< {}",
+        "enum": "one of {}",
+        "pattern": "a name matching {}",
+        "minItems": "a list of at least {}",
+        "minProperties": "a mapping of at least {}",
+        "uniqueItems": "a list without repetitions",
+    }
+    rule = rules.get(str(error.validator), error.message)
+    return InputError(path or "config", error.instance, rule.format(error.validator_value))
+
+
+def build_instance(name: str, entry: Mapping[str, Any]) -> Instance:
+    """The instance of a config entry: ``{family: ..., parameters ...}`` or ``{file: path}``."""
+    if "file" in entry:
+        instance = read_instance(entry["file"])
+        object.__setattr__(instance, "name", name)
+        return instance
+    return make_instance(name, entry["family"], {key: value for key, value in entry.items() if key != "family"})
+
+
+def options_of(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """The options among the keys of an algorithm's config entry."""
+    return {key: value for key, value in entry.items() if key not in ALGORITHM_KEYS}

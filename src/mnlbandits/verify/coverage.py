@@ -1,0 +1,52 @@
+"""Coverage of confidence sets over runs (Lemmas constant diameter and confidence set learning)."""
+
+import math
+
+import pandas as pd
+
+from mnlbandits.analysis.intervals import clopper_pearson
+
+SETS = {"theta_ratio": "Theta", "worst_ratio": "C_t"}
+"""Columns of a run's summary and the confidence set whose ratio (distance of theta_* over radius) they hold."""
+
+
+def margins(summary: pd.DataFrame) -> pd.DataFrame:
+    """Long table of the ratio of every set of every run: the keys of `summary`, set, ratio. Runs without a set are left out."""
+    keys = [column for column in summary.columns if column not in SETS]
+    table = summary.melt(id_vars=keys, value_vars=list(SETS), var_name="set", value_name="ratio")
+    table["set"] = table["set"].map(SETS)
+    return table[table["ratio"] >= 0].reset_index(drop=True)
+
+
+def coverage_table(table: pd.DataFrame, keys: list[str], delta: float) -> pd.DataFrame:
+    """Per group of `keys` and set: runs, covered, coverage with its 95 % Clopper-Pearson interval, and the margin.
+
+    A run is covered if theta_* was inside the set at every round checked. `largest_ratio` is the closest it came to the
+    boundary (1) and `median_ratio` the median over runs. `verdict` compares the interval with 1 - delta: ``holds`` if its lower
+    end is at least that, ``fails`` if its upper end is below, else ``undecided``.
+    """
+    rows = []
+    for group, runs in table.groupby([*keys, "set"], sort=True):
+        covered = int((runs["ratio"] <= 1).sum())
+        low, high = clopper_pearson(covered, len(runs))
+        verdict = "holds" if low >= 1 - delta else "fails" if high < 1 - delta else "undecided"
+        rows.append(
+            dict(zip([*keys, "set"], group, strict=True))
+            | {
+                "runs": len(runs),
+                "covered": covered,
+                "coverage": covered / len(runs),
+                "low": low,
+                "high": high,
+                "target": 1 - delta,
+                "verdict": verdict,
+                "median_ratio": runs["ratio"].median(),
+                "largest_ratio": runs["ratio"].max(),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def runs_needed(delta: float, level: float = 0.95) -> int:
+    """Runs after which full coverage puts the lower Clopper-Pearson end at or above 1 - delta."""
+    return math.ceil(math.log((1 - level) / 2) / math.log(1 - delta))

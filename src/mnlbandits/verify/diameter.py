@@ -1,0 +1,36 @@
+"""The diameter of Theta along the exploration (Lemma constant diameter), in closed form.
+
+V = I_K (x) A, so diam(Theta) = max_x sup ||(theta_1 - theta_2) x||_2 = 2 * 84 sqrt(lambda_0) max_x ||x||_{A^-1}: for every
+difference D of two elements ||D x||_2 <= ||D A^{1/2}||_F ||A^{-1/2} x||_2, with equality for a rank-one D.
+"""
+
+import pandas as pd
+
+from mnlbandits.algorithms import get_algorithm
+from mnlbandits.algorithms.real import DIAMETER
+from mnlbandits.instances import Instance
+from mnlbandits.simulate.counts import explore
+from mnlbandits.simulate.runs import checkpoints
+
+
+def diameter_path(instance: Instance, horizon: float, delta: float) -> pd.DataFrame:
+    """diam(Theta) of Algorithm 1 with the paper's constants for horizon T, if it stopped after t rounds, for t up to tau.
+
+    Columns: t, diameter, bound (1/sqrt(6)), tau, shortest (first listed t at which the diameter is within the bound), excess
+    (certified relative excess of the squared diameter at tau over the best allocation of tau pulls).
+    """
+    algorithm = get_algorithm("real")
+    state = algorithm.begin(instance, instance.problem(horizon, delta), "paper", {})
+    plan = algorithm.exploration.plan(state)
+    design = explore(instance.arms, plan, checkpoints(1, max(1, plan.tau)))
+    within = design.t[design.diameters <= DIAMETER]
+    return pd.DataFrame(
+        {
+            "t": design.t,
+            "diameter": design.diameters,
+            "bound": DIAMETER,
+            "tau": plan.tau,
+            "shortest": within[0] if len(within) else -1,
+            "excess": design.excess,
+        }
+    )
