@@ -21,11 +21,16 @@ def write_table(table: pd.DataFrame, path: Path | str) -> None:
         write_atomic(path, lambda handle: handle.write(text.encode()))
 
 
+def read_table(path: Path | str) -> pd.DataFrame:
+    """Read a table that `write_table` wrote as ``.csv`` or ``.parquet``."""
+    return pd.read_parquet(path) if Path(path).suffix == ".parquet" else pd.read_csv(path)
+
+
 def read_tables(paths: Iterable[Path | str], keys: Iterable[dict[str, str]]) -> pd.DataFrame:
-    """Concatenate parquet files, each with the constant columns of its entry of `keys` put first."""
+    """Concatenate tables, each with the constant columns of its entry of `keys` put first."""
     tables = []
     for path, columns in zip(paths, keys, strict=True):
-        table = pd.read_parquet(path)
+        table = read_table(path)
         for position, (key, value) in enumerate(columns.items()):
             table.insert(position, key, value)
         tables.append(table)

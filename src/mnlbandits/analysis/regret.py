@@ -15,3 +15,8 @@ def regret_summary(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
         mean, low, high = mean_interval(table["regret"].to_numpy())
         rows.append((*group, len(table), mean, low, high))
     return pd.DataFrame(rows, columns=[*keys, "t", "runs", "mean", "low", "high"])
+
+
+def final_regret(summary: pd.DataFrame) -> pd.DataFrame:
+    """The rows of `regret_summary` at the horizon."""
+    return summary[summary["t"] == summary["t"].max()].reset_index(drop=True)

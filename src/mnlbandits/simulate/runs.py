@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from mnlbandits.algorithms import get_algorithm
+from mnlbandits.algorithms import REGISTRY, get_algorithm
 from mnlbandits.errors import InputError, require_choice, require_integer
-from mnlbandits.instances import Instance
+from mnlbandits.instances import Instance, make_instance
 from mnlbandits.model.softmax import Array
 from mnlbandits.seeds import generator
 from mnlbandits.simulate import counts, exact
@@ -107,6 +107,14 @@ def simulate(
     runs = [require_integer("runs", run, 0) for run in runs]
     play = play_exactly if simulator == "exact" else play_by_counts
     return play(instance, record, fresh, problem.horizon, runs, seed, learning_rounds, progress)
+
+
+def compile_algorithms(module: str) -> None:
+    """Compile and cache the loop of every algorithm that ``mnlbandits.algorithms.<module>`` defines."""
+    instance = make_instance("compile", "large-kappa-star", {"arms": 2})
+    for name, record in REGISTRY.items():
+        if record.start.__module__ == f"mnlbandits.algorithms.{module}":
+            simulate(instance, name, 2, [0], preset=record.presets[0])
 
 
 def play_exactly(instance, record, fresh, horizon, runs, seed, learning_rounds, progress) -> Runs:

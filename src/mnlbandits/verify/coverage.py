@@ -1,7 +1,5 @@
 """Coverage of confidence sets over runs (Lemmas constant diameter and confidence set learning)."""
 
-import math
-
 import pandas as pd
 
 from mnlbandits.analysis.intervals import clopper_pearson
@@ -10,10 +8,13 @@ SETS = {"theta_ratio": "Theta", "worst_ratio": "C_t"}
 """Columns of a run's summary and the confidence set whose ratio (distance of theta_* over radius) they hold."""
 
 
+KEYS = ["instance", "algorithm", "preset"]
+
+
 def margins(summary: pd.DataFrame) -> pd.DataFrame:
-    """Long table of the ratio of every set of every run: the keys of `summary`, set, ratio. Runs without a set are left out."""
-    keys = [column for column in summary.columns if column not in SETS]
-    table = summary.melt(id_vars=keys, value_vars=list(SETS), var_name="set", value_name="ratio")
+    """Long table of the ratio of every set of every run: `KEYS`, run, set, ratio. Sets that a run does not
+    have are left out."""
+    table = summary.melt(id_vars=[*KEYS, "run"], value_vars=list(SETS), var_name="set", value_name="ratio")
     table["set"] = table["set"].map(SETS)
     return table[table["ratio"] >= 0].reset_index(drop=True)
 
@@ -45,8 +46,3 @@ def coverage_table(table: pd.DataFrame, keys: list[str], delta: float) -> pd.Dat
             }
         )
     return pd.DataFrame(rows)
-
-
-def runs_needed(delta: float, level: float = 0.95) -> int:
-    """Runs after which full coverage puts the lower Clopper-Pearson end at or above 1 - delta."""
-    return math.ceil(math.log((1 - level) / 2) / math.log(1 - delta))

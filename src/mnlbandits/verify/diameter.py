@@ -16,7 +16,7 @@ from mnlbandits.simulate.runs import checkpoints
 def diameter_path(instance: Instance, horizon: float, delta: float) -> pd.DataFrame:
     """diam(Theta) of Algorithm 1 with the paper's constants for horizon T, if it stopped after t rounds, for t up to tau.
 
-    Columns: t, diameter, bound (1/sqrt(6)), tau, shortest (first listed t at which the diameter is within the bound), excess
+    Columns: instance, t, diameter, bound (1/sqrt(6)), tau, shortest (first listed t at which the diameter is within the bound), excess
     (certified relative excess of the squared diameter at tau over the best allocation of tau pulls).
     """
     algorithm = get_algorithm("real")
@@ -26,6 +26,7 @@ def diameter_path(instance: Instance, horizon: float, delta: float) -> pd.DataFr
     within = design.t[design.diameters <= DIAMETER]
     return pd.DataFrame(
         {
+            "instance": instance.name,
             "t": design.t,
             "diameter": design.diameters,
             "bound": DIAMETER,
@@ -34,3 +35,11 @@ def diameter_path(instance: Instance, horizon: float, delta: float) -> pd.DataFr
             "excess": design.excess,
         }
     )
+
+
+def diameter_at_tau(paths: pd.DataFrame) -> pd.DataFrame:
+    """Last row of every instance, with tau over the shortest exploration that suffices and the lemma's verdict."""
+    table = paths.groupby("instance", sort=True).last().reset_index().drop(columns="t")
+    table["tau_over_shortest"] = table["tau"] / table["shortest"]
+    table["verdict"] = ["holds" if row.diameter <= row.bound else "fails" for row in table.itertuples()]
+    return table

@@ -1,0 +1,20 @@
+"""Sending what a step prints, and its traceback if it fails, to its log file."""
+
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from pathlib import Path
+
+
+@contextmanager
+def log_to(path: Path | str) -> Iterator[None]:
+    """Write stdout, stderr and a failure's traceback to `path`; a failure still ends the step."""
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    with Path(path).open("w", buffering=1) as log, redirect_stdout(log), redirect_stderr(log):
+        try:
+            yield
+        except BaseException as error:
+            traceback.print_exc()
+            print(f"{type(error).__name__}: {error}", file=sys.__stderr__)
+            raise

@@ -1,0 +1,1 @@
+"""One module per figure, one style: a table in, a matplotlib figure out."""

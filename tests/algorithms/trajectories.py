@@ -1,0 +1,131 @@
+"""Helpers: small instances, and one round of a registered algorithm at a time through the simulator's own compiled loop."""
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from mnlbandits.algorithms import Algorithm, get_algorithm
+from mnlbandits.instances import Instance
+from mnlbandits.instances.families import random_instance
+from mnlbandits.seeds import generator
+from mnlbandits.simulate.exact import loop_of
+from mnlbandits.textbook import TEXTBOOK
+
+
+@cache
+def unit_instance(outcomes: int, dim: int, seed: int = 0, norm: float = 2.0, arms: int = 7) -> Instance:
+    """A random instance whose arms all have norm 1: no arm wins by its length, so the choices move."""
+    name = f"unit-{outcomes}-{dim}-{seed}"
+    drawn = random_instance(name, outcomes, dim, norm, arms, seed=seed)
+    arms_on_sphere = drawn.arms / np.linalg.norm(drawn.arms, axis=1, keepdims=True)
+    return Instance(name, drawn.theta, arms_on_sphere, drawn.rewards, norm)
+
+
+@dataclass
+class Run:
+    """One run of a compiled algorithm, round by round."""
+
+    instance: Instance
+    algorithm: Algorithm
+    state: Any
+    t: int = 0
+    regret: float = 0.0
+    arms: list[int] = field(default_factory=list)
+
+    @classmethod
+    def begin(cls, instance: Instance, name: str, preset: str, options: dict[str, Any], horizon: float = 1e4) -> "Run":
+        algorithm = get_algorithm(name)
+        return cls(instance, algorithm, algorithm.begin(instance, instance.problem(horizon, 0.05), preset, options))
+
+    def outcome(self, arm: int, uniform: float) -> int:
+        """The inverse of the arm's cumulative probabilities."""
+        cumulative = np.cumsum(self.instance.probabilities[arm])[:-1]
+        return int(np.searchsorted(cumulative, uniform, side="right"))
+
+    def round(self, uniform: float, cumulative: np.ndarray | None = None) -> tuple[int, int]:
+        """Play one round, with outcomes from the instance's or other cumulative probabilities (N, K); its arm and outcome."""
+        if cumulative is None:
+            cumulative = np.cumsum(self.instance.probabilities, axis=1)
+        pulls, worst = np.zeros(len(self.instance.arms), dtype=np.int64), np.zeros(1)
+        loop = loop_of(self.algorithm)
+        arm = loop(self.state, self.t, self.instance.theta.copy(), cumulative, np.array([uniform]), pulls, worst)
+        self.t += 1
+        self.regret += self.instance.gaps[arm]
+        self.arms.append(arm)
+        return arm, self.outcome(arm, uniform)
+
+
+def uniforms(instance: Instance, seed: int, rounds: int) -> np.ndarray:
+    """The uniforms of a test, shape (rounds,)."""
+    return generator("test", seed, instance.name).random(rounds)
+
+
+def theta_and_matrix(run: Run, book: Any) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Estimate and matrix of a run and of its textbook twin, in the same coordinates.
+
+    REAL's reduced coordinates are theta = Q phi with an orthonormal basis Q of 1^perp, so the reduced W is the textbook's
+    (Kd, Kd) matrix between the columns of Q (x) I.
+    """
+    learner = run.state.learner
+    if run.algorithm.name == "oful-mlogb":
+        return [(learner.phi, book.beta), (learner.w, book.H)]
+    lift = np.kron(learner.basis, np.eye(run.instance.dim))
+    return [(learner.basis @ learner.phi, book.theta), (learner.w, lift.T @ book.W @ lift)]
+
+
+@dataclass
+class SideBySide:
+    """A compiled run and its textbook version, fed the same outcomes and compared after every round."""
+
+    run: Run
+    book: Any
+    tolerance: float
+
+    @classmethod
+    def begin(
+        cls, instance: Instance, name: str, preset: str, options: dict[str, Any], tolerance: float, horizon: float = 1e4
+    ) -> "SideBySide":
+        run = Run.begin(instance, name, preset, options, horizon)
+        return cls(run, TEXTBOOK[name](instance.problem(horizon, 0.05), preset, **options), tolerance)
+
+    def skip_exploration(self, t: int, design: np.ndarray, counts: np.ndarray) -> None:
+        """Put both at the end of an exploration of t rounds."""
+        self.run.algorithm.exploration.finish(self.run.state, design, counts)
+        self.run.t = t
+        self.book.V = np.kron(np.eye(self.run.instance.outcomes), design)
+        self.book.counts[:] = counts
+        self.book.begin_learning()
+        self.compare_estimates()
+
+    def play(self, stream: np.ndarray) -> None:
+        """Play a round per uniform of the stream; the same arm in every round, then the same state."""
+        for uniform in stream:
+            expected = self.book.choose(self.run.t + 1)
+            rewards = self.book.optimistic_rewards(self.run.t + 1) if self.learning else None
+            arm, outcome = self.run.round(uniform)
+            assert arm == expected, f"round {self.run.t}"
+            if rewards is not None:
+                self.equal(self.run.state.learner.scores, rewards, "optimistic rewards")
+            self.book.update(self.run.t, arm, outcome)
+            self.compare_estimates()
+
+    @property
+    def learning(self) -> bool:
+        """Whether there is an estimate yet."""
+        return self.run.algorithm.name != "real" or self.book.Theta is not None
+
+    def compare_estimates(self) -> None:
+        """The same phase, estimate and matrix."""
+        if self.run.algorithm.name == "real":
+            assert bool(self.run.state.learning[0]) == self.learning, f"phase after round {self.run.t}"
+        if self.learning:
+            for what, (ours, theirs) in zip(("estimate", "W"), theta_and_matrix(self.run, self.book), strict=True):
+                self.equal(ours, theirs, what)
+            assert self.run.state.learner.counters[1] == self.book.projections, f"projections after round {self.run.t}"
+
+    def equal(self, ours: np.ndarray, theirs: np.ndarray, what: str) -> None:
+        """Within the tolerance, relative to the largest entry."""
+        error, size = np.abs(ours - theirs).max(), np.abs(theirs).max()
+        assert error <= self.tolerance * size, f"{what} after round {self.run.t}: {error:.1e} of {size:.1e}"

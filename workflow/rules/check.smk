@@ -1,0 +1,37 @@
+localrules:
+    check,
+    update_reference,
+
+
+rule check:
+    input:
+        reference=str(ROOT / "reference" / config["name"]),
+        tolerances=str(ROOT / "reference" / "tolerances.yaml"),
+    log:
+        "<logs>/check.log",
+    conda:
+        "../../environment.yml"
+    threads: workflow.cores
+    params:
+        config=config,
+        snakefile=str(ROOT / "Snakefile"),
+        replace_reference=False,
+    script:
+        "../scripts/check.py"
+
+
+rule update_reference:
+    input:
+        tolerances=str(ROOT / "reference" / "tolerances.yaml"),
+    log:
+        "<logs>/update_reference.log",
+    conda:
+        "../../environment.yml"
+    threads: workflow.cores
+    params:
+        config=config,
+        snakefile=str(ROOT / "Snakefile"),
+        reference=str(ROOT / "reference" / config["name"]),
+        replace_reference=True,
+    script:
+        "../scripts/check.py"

@@ -1,0 +1,72 @@
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+from mnlbandits.algorithms import get_algorithm
+from mnlbandits.config import check_config
+from mnlbandits.errors import InputError
+from mnlbandits.sources import sources_of
+
+ROOT = Path(str(workflow.current_basedir)).parents[1]
+
+try:
+    check_config(config, ROOT / "workflow" / "schemas" / "config.schema.yaml")
+except InputError as error:
+    raise WorkflowError(f"config: {error}") from None
+
+
+wildcard_constraints:
+    study="|".join(config["studies"]),
+    instance="|".join(config["instances"]),
+    label="|".join(config["algorithms"]),
+    batch=r"\d+",
+
+
+def algorithm_module(label):
+    """The module of an algorithm label, without the package's name."""
+    return get_algorithm(config["algorithms"][label]["algorithm"]).start.__module__.partition(".")[2]
+
+
+def used_instances():
+    """All instances that a study or the diameter check uses, in the config's order."""
+    lists = [study["instances"] for study in config["studies"].values()] + [config["diameter"]["instances"]]
+    return [name for name in config["instances"] if any(name in names for names in lists)]
+
+
+def batches(study):
+    """Batch numbers of a study."""
+    return range(-(-study["runs"] // study["batch"]))
+
+
+def batch_runs(wildcards):
+    """Run indices of one batch."""
+    study = config["studies"][wildcards.study]
+    start = int(wildcards.batch) * study["batch"]
+    return list(range(start, min(start + study["batch"], study["runs"])))
+
+
+def play(wildcards):
+    """What a study says of how to play."""
+    study = config["studies"][wildcards.study]
+    return {key: study[key] for key in ("simulator", "horizon", "learning_rounds") if key in study}
+
+
+def study_parts(wildcards):
+    """Keys of the batches of a study, in the order in which they are collected."""
+    study = config["studies"][wildcards.study]
+    return [
+        {"instance": instance, "label": label, "batch": batch}
+        for instance in study["instances"]
+        for label in study["algorithms"]
+        for batch in batches(study)
+    ]
+
+
+def batch_files(kind):
+    """Input function: the files of one kind of all batches of a study."""
+
+    def files(wildcards):
+        pattern = "work/{study}/{instance}/{label}/{batch}." + kind + ".parquet"
+        return [pattern.format(study=wildcards.study, **part) for part in study_parts(wildcards)]
+
+    return files

@@ -1,0 +1,19 @@
+rule generate_instance:
+    input:
+        code=sources_of("instances.families", "config"),
+    output:
+        instance="<results>/instances/{instance}.json",
+    log:
+        "<logs>/generate_instance/{instance}.log",
+    benchmark:
+        "<logs>/benchmarks/generate_instance/{instance}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        entry=lambda wildcards: config["instances"][wildcards.instance],
+    script:
+        "../scripts/generate_instance.py"

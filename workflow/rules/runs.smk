@@ -1,0 +1,91 @@
+rule compile_kernels:
+    input:
+        code=lambda wildcards: sources_of("simulate.runs", f"algorithms.{wildcards.module}"),
+    output:
+        stamp=touch("work/kernels/{module}.compiled"),
+    log:
+        "<logs>/compile_kernels/{module}.log",
+    benchmark:
+        "<logs>/benchmarks/compile_kernels/{module}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    script:
+        "../scripts/compile_kernels.py"
+
+
+rule run_algorithm:
+    input:
+        kernels=lambda wildcards: f"work/kernels/{algorithm_module(wildcards.label).split('.')[-1]}.compiled",
+        instance="<results>/instances/{instance}.json",
+        code=lambda wildcards: sources_of("simulate.runs", "results", algorithm_module(wildcards.label)),
+    output:
+        regret="work/{study}/{instance}/{label}/{batch}.regret.parquet",
+        sets="work/{study}/{instance}/{label}/{batch}.sets.parquet",
+    log:
+        "<logs>/run_algorithm/{study}.{instance}.{label}.{batch}.log",
+    benchmark:
+        "<logs>/benchmarks/run_algorithm/{study}.{instance}.{label}.{batch}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    params:
+        entry=lambda wildcards: config["algorithms"][wildcards.label],
+        runs=batch_runs,
+        play=play,
+        seed=config["seed"],
+        delta=config["delta"],
+    script:
+        "../scripts/run_algorithm.py"
+
+
+rule collect_runs:
+    input:
+        regret=batch_files("regret"),
+        sets=batch_files("sets"),
+        code=sources_of("results"),
+    output:
+        regret="<results>/runs/{study}.regret.parquet",
+        sets="<results>/runs/{study}.sets.parquet",
+    log:
+        "<logs>/collect_runs/{study}.log",
+    benchmark:
+        "<logs>/benchmarks/collect_runs/{study}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        parts=study_parts,
+        presets={label: entry["preset"] for label, entry in config["algorithms"].items()},
+    script:
+        "../scripts/collect_runs.py"
+
+
+rule aggregate_regret:
+    input:
+        regret="<results>/runs/regret.regret.parquet",
+        code=sources_of("analysis.regret", "results"),
+    output:
+        regret="<results>/tables/regret.csv",
+        final="<results>/tables/final_regret.csv",
+    log:
+        "<logs>/aggregate_regret.log",
+    benchmark:
+        "<logs>/benchmarks/aggregate_regret.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    script:
+        "../scripts/aggregate_regret.py"

@@ -1,0 +1,70 @@
+rule measure_coverage:
+    input:
+        exploration="<results>/runs/exploration.sets.parquet",
+        coverage="<results>/runs/coverage.sets.parquet",
+        code=sources_of("verify.coverage", "results"),
+    output:
+        margins="<results>/tables/margins.parquet",
+        coverage="<results>/tables/coverage.csv",
+    log:
+        "<logs>/measure_coverage.log",
+    benchmark:
+        "<logs>/benchmarks/measure_coverage.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        delta=config["delta"],
+    script:
+        "../scripts/measure_coverage.py"
+
+
+rule verify_diameter:
+    input:
+        instances=collect("<results>/instances/{instance}.json", instance=config["diameter"]["instances"]),
+        kernels="work/kernels/real.compiled",
+        code=sources_of("verify.diameter", "results"),
+    output:
+        diameter="<results>/tables/diameter.csv",
+        at_tau="<results>/tables/diameter_at_tau.csv",
+    log:
+        "<logs>/verify_diameter.log",
+    benchmark:
+        "<logs>/benchmarks/verify_diameter.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=30,
+    params:
+        horizon=config["diameter"]["horizon"],
+        delta=config["delta"],
+    script:
+        "../scripts/verify_diameter.py"
+
+
+rule verify_kappa:
+    input:
+        code=sources_of("verify.constants", "results"),
+    output:
+        kappa="<results>/tables/kappa.csv",
+        kappa_star="<results>/tables/kappa_star.csv",
+    log:
+        "<logs>/verify_kappa.log",
+    benchmark:
+        "<logs>/benchmarks/verify_kappa.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        kappa=config["kappa"],
+        kappa_star=config["kappa_star"],
+    script:
+        "../scripts/verify_kappa.py"

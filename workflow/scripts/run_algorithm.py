@@ -1,0 +1,24 @@
+"""Play one algorithm on one instance for a batch of runs."""
+
+from tqdm import tqdm
+
+from mnlbandits.config import options_of
+from mnlbandits.instances import read_instance
+from mnlbandits.logs import log_to
+from mnlbandits.results import write_table
+from mnlbandits.simulate import simulate
+
+with log_to(snakemake.log[0]):
+    runs = simulate(
+        read_instance(snakemake.input.instance),
+        snakemake.params.entry["algorithm"],
+        runs=snakemake.params.runs,
+        seed=snakemake.params.seed,
+        preset=snakemake.params.entry["preset"],
+        options=options_of(snakemake.params.entry),
+        delta=snakemake.params.delta,
+        progress=tqdm,
+        **snakemake.params.play,
+    )
+    write_table(runs.regret_table(), snakemake.output.regret)
+    write_table(runs.summary(), snakemake.output.sets)
