@@ -177,6 +177,12 @@ FAMILIES: dict[str, Callable[..., Instance]] = {
 }
 
 
+def family_parameters(family: str) -> dict[str, Any]:
+    """Parameters of a family and their defaults."""
+    parameters = inspect.signature(FAMILIES[require_choice("family", family, FAMILIES)]).parameters
+    return {key: parameter.default for key, parameter in parameters.items() if key != "name"}
+
+
 def make_instance(name: str, family: str, parameters: Mapping[str, Any]) -> Instance:
     """Make one instance of a family and record how it was made.
 
@@ -184,10 +190,8 @@ def make_instance(name: str, family: str, parameters: Mapping[str, Any]) -> Inst
     ------
     InputError : unknown family or parameter, or a value that the family does not allow.
     """
-    require_choice("family", family, FAMILIES)
-    build = FAMILIES[family]
-    require_known_keys(name, parameters, [key for key in inspect.signature(build).parameters if key != "name"])
-    instance = build(name, **parameters)
+    require_known_keys(name, parameters, family_parameters(family))
+    instance = FAMILIES[family](name, **parameters)
     object.__setattr__(instance, "family", family)
     object.__setattr__(instance, "parameters", dict(parameters))
     return instance

@@ -21,6 +21,7 @@ class Real:
     lambda_0, tau, radius : Lemma (constant diameter) and Algorithm 1: ridge and length of the exploration, radius of Theta in
         the norm of V. diameter : the exploration also ends once diam(Theta) is at most this; 0 in the paper.
     eta, lambda_ : Theorem (regret bound), step size and ridge of the learning phase.
+    I_x : I_K (x) x of every arm, each (Kd, K).
     V : (Kd, Kd). counts : (N, K), the observations of the exploration.
     Theta : None while exploring, then (theta_hat (K, d), V_tau, radius).
     theta : (K, d), theta_t. W, W_bar : (Kd, Kd). rounds : rounds of learning so far. projections : rounds on which the
@@ -42,6 +43,7 @@ class Real:
         self.diameter = 0.0 if preset == "paper" else 1 / math.sqrt(6)
         self.radius_multiplier = radius_multiplier
         self.eta, self.lambda_ = (1.5, 36 * 1.5 * (K - 1) * d) if preset == "valid" else (1.0, 144.0 * K * d)
+        self.I_x = [np.kron(np.eye(K), x[:, None]) for x in problem.arms]
         self.V = self.lambda_0 * np.eye(K * d)
         self.counts = np.zeros((len(problem.arms), K))
         self.Theta: tuple[Array, Array, float] | None = None
@@ -64,7 +66,7 @@ class Real:
     def exploration_norms(self) -> Array:
         """||I_K (x) x||_{V^-1} of every arm, shape (N,) (line 3)."""
         root = inverse_root(self.V)
-        return np.array([np.linalg.norm(root @ self.lift(x), 2) for x in self.problem.arms])
+        return np.array([np.linalg.norm(root @ I_x, 2) for I_x in self.I_x])
 
     def explore(self, t: int, arm: int, outcome: int) -> None:
         """V_t = V_{t-1} + 1/kappa I_K (x) x_t x_t^T (line 6)."""
@@ -108,8 +110,8 @@ class Real:
         """rho^T mu(theta_t x) + eps_1 + eps_2 of every arm, shape (N,) (Eq. optimistic reward)."""
         rho, sigma, root = self.problem.rewards, self.sigma(t), inverse_root(self.W_bar)
         rewards = []
-        for x in self.problem.arms:
-            z, I_x = self.theta @ x, self.lift(x)
+        for x, I_x in zip(self.problem.arms, self.I_x, strict=True):
+            z = self.theta @ x
             eps_1 = sigma * np.linalg.norm(root @ I_x @ softmax_jacobian(z) @ rho)
             eps_2 = 3 * self.problem.reward_norm * sigma**2 * np.linalg.norm(I_x.T @ root, 2) ** 2
             rewards.append(rho @ softmax(z) + eps_1 + eps_2)
@@ -134,7 +136,3 @@ class Real:
         self.W_bar = self.W_bar + np.kron(softmax_jacobian(self.theta @ x), xx) + np.kron(np.outer(ones, ones), xx)
         self.rounds += 1
         self.projections += active
-
-    def lift(self, x: Array) -> Array:
-        """I_K (x) x, shape (Kd, K)."""
-        return np.kron(np.eye(self.problem.outcomes), x[:, None])

@@ -1,0 +1,203 @@
+"""The command line: try one thing before running a study."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tqdm import tqdm
+
+from mnlbandits.algorithms import REGISTRY, get_algorithm
+from mnlbandits.errors import InputError, require_integer
+from mnlbandits.instances import FAMILIES, Instance, make_instance, read_instance
+from mnlbandits.instances.families import family_parameters
+from mnlbandits.model.kappa import CONVENTIONS, kappa
+from mnlbandits.results import write_table
+from mnlbandits.simulate import SIMULATORS, simulate
+
+FAMILY_OPTIONS = ("outcomes", "dim", "norm", "arms", "reward_norm", "convention", "member", "epsilon", "signs")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit status, 2 for a value that is not allowed."""
+    options = parser().parse_args(arguments)
+    try:
+        options.run(options)
+    except InputError as error:
+        print(f"mnlbandits: error: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """The commands and their options."""
+    top = argparse.ArgumentParser(prog="mnlbandits", description=__doc__)
+    commands = top.add_subparsers(required=True, metavar="COMMAND")
+
+    constants = commands.add_parser("constants", help="K, d, R, S, kappa, kappa_*, nu and the gap of an instance")
+    add_instance_options(constants)
+    constants.add_argument("--json", action="store_true", help="print JSON")
+    constants.set_defaults(run=print_constants)
+
+    kappa_command = commands.add_parser("kappa", help="certified kappa for K outcomes and radius S X")
+    kappa_command.add_argument("--outcomes", type=number, required=True, help="K >= 2")
+    kappa_command.add_argument("--radius", type=number, required=True, help="S X > 0")
+    kappa_command.add_argument("--convention", default="frobenius", help=" or ".join(CONVENTIONS))
+    kappa_command.add_argument("--json", action="store_true", help="print JSON")
+    kappa_command.set_defaults(run=print_kappa)
+
+    run = commands.add_parser("simulate", help="run one algorithm on one instance and write its regret")
+    add_instance_options(run)
+    run.add_argument("--algorithm", required=True, help="see `mnlbandits algorithms`")
+    run.add_argument("--preset", help="set of constants; default the algorithm's first")
+    run.add_argument("--exploration-multiplier", type=number, help="for calibrated constants")
+    run.add_argument("--radius-multiplier", type=number, help="for calibrated constants")
+    run.add_argument("--simulator", default="exact", help=" or ".join(SIMULATORS))
+    run.add_argument("--horizon", type=number, required=True, help="T, e.g. 1e5")
+    run.add_argument("--learning-rounds", type=number, default=0, help="rounds that `counts` plays after the exploration")
+    run.add_argument("--runs", type=number, default=1, help="number of runs")
+    run.add_argument("--seed", type=number, default=0, help="seed of all runs")
+    run.add_argument("--delta", type=number, default=0.05, help="failure level of the confidence sets")
+    run.add_argument("--out", required=True, help="file to write, .parquet or .csv: columns run, t, regret")
+    run.set_defaults(run=run_simulation)
+
+    algorithms = commands.add_parser("algorithms", help="list the algorithms")
+    algorithms.add_argument("--json", action="store_true", help="print JSON")
+    algorithms.set_defaults(run=list_algorithms)
+
+    instances = commands.add_parser("instances", help="list the families of instances")
+    instances.add_argument("--json", action="store_true", help="print JSON")
+    instances.set_defaults(run=list_instances)
+    return top
+
+
+def number(text: str) -> float:
+    """A number; integers keep their type, and what is out of a float's range becomes infinite for the checks to name."""
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
+
+
+def add_instance_options(command: argparse.ArgumentParser) -> None:
+    """The options that make an instance."""
+    command.add_argument("--instance", required=True, help="a family (see `mnlbandits instances`) or an instance file (.json)")
+    command.add_argument("--outcomes", type=number, help="K")
+    command.add_argument("--dim", type=number, help="d")
+    command.add_argument("--norm", type=number, help="S, the norm of theta_*")
+    command.add_argument("--arms", type=number, help="number of arms")
+    command.add_argument("--reward-norm", type=number, help="R")
+    command.add_argument("--convention", help="which norm S bounds: " + " or ".join(CONVENTIONS))
+    command.add_argument("--member", help="member of the lower-bound family")
+    command.add_argument("--epsilon", type=number, help="perturbation of the lower-bound family")
+    command.add_argument("--signs", type=number, nargs="+", help="v of the lower-bound family")
+    command.add_argument("--instance-seed", type=number, help="seed of a random instance")
+
+
+def instance_of(options: argparse.Namespace) -> Instance:
+    """The instance that the options describe."""
+    given = {key: getattr(options, key) for key in FAMILY_OPTIONS} | {"seed": options.instance_seed}
+    given = {key: value for key, value in given.items() if value is not None}
+    if options.instance not in FAMILIES and options.instance.endswith(".json"):
+        if given:
+            raise InputError(next(iter(given)), next(iter(given.values())), "left out, as the instance comes from a file")
+        return read_instance(options.instance)
+    if options.instance not in FAMILIES:
+        raise InputError("instance", options.instance, "a .json file or one of " + ", ".join(sorted(FAMILIES)))
+    return make_instance(options.instance, options.instance, given)
+
+
+def show(record: dict[str, Any], as_json: bool) -> None:
+    """Print a record, as JSON or as aligned lines."""
+    if as_json:
+        print(json.dumps(record))
+        return
+    width = max(len(key) for key in record)
+    for key, value in record.items():
+        print(f"{key:<{width}}  {value}")
+
+
+def print_constants(options: argparse.Namespace) -> None:
+    """``mnlbandits constants``."""
+    show(instance_of(options).constants, options.json)
+
+
+def print_kappa(options: argparse.Namespace) -> None:
+    """``mnlbandits kappa``."""
+    certified = kappa(options.outcomes, options.radius, options.convention)
+    show(
+        {
+            "outcomes": options.outcomes,
+            "radius": options.radius,
+            "convention": options.convention,
+            "kappa": certified.upper,
+            "lower": certified.lower,
+            "upper": certified.upper,
+            "relative_gap": certified.gap,
+            "logits": list(certified.logits),
+        },
+        options.json,
+    )
+
+
+def run_simulation(options: argparse.Namespace) -> None:
+    """``mnlbandits simulate``."""
+    if Path(options.out).suffix not in (".parquet", ".csv"):
+        raise InputError("out", options.out, "a path that ends in .parquet or .csv")
+    algorithm = get_algorithm(options.algorithm)
+    multipliers = {key: getattr(options, key) for key in ("exploration_multiplier", "radius_multiplier")}
+    runs = simulate(
+        instance_of(options),
+        options.algorithm,
+        options.horizon,
+        range(require_integer("runs", options.runs, 1)),
+        seed=options.seed,
+        preset=options.preset or algorithm.presets[0],
+        options={key: value for key, value in multipliers.items() if value is not None},
+        simulator=options.simulator,
+        delta=options.delta,
+        learning_rounds=options.learning_rounds,
+        progress=lambda indices: tqdm(indices, desc=options.algorithm, unit="run"),
+    )
+    write_table(runs.regret_table(), options.out)
+
+
+def list_algorithms(options: argparse.Namespace) -> None:
+    """``mnlbandits algorithms``."""
+    if options.json:
+        print(json.dumps([describe(name) for name in REGISTRY]))
+        return
+    for name in REGISTRY:
+        record = describe(name)
+        print(f"{name:<12} {record['title']:<14} {record['source']}")
+        print(f"{'':<12} presets: {', '.join(record['presets'])}")
+        for option, sentence in record["options"].items():
+            print(f"{'':<12} {option}: {sentence} (calibrated)")
+
+
+def describe(name: str) -> dict[str, Any]:
+    """What the registry says of an algorithm."""
+    algorithm = REGISTRY[name]
+    record = {"name": name, "title": algorithm.title, "source": algorithm.source}
+    return record | {"presets": list(algorithm.presets), "options": dict(algorithm.options)}
+
+
+def list_instances(options: argparse.Namespace) -> None:
+    """``mnlbandits instances``."""
+    families = {
+        name: {"description": (build.__doc__ or "").strip().splitlines()[0], "parameters": family_parameters(name)}
+        for name, build in FAMILIES.items()
+    }
+    if options.json:
+        print(json.dumps(families))
+        return
+    for name, record in families.items():
+        print(f"{name}: {record['description']}")
+        for key, default in record["parameters"].items():
+            print(f"    {key} (default {default})")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
