@@ -83,7 +83,7 @@ def number(text: str) -> float:
 
 def add_instance_options(command: argparse.ArgumentParser) -> None:
     """The options that make an instance."""
-    command.add_argument("--instance", required=True, help="a family (see `mnlbandits instances`) or an instance file (.json)")
+    command.add_argument("--instance", required=True, help="a family or an instance file (.json)")
     command.add_argument("--outcomes", type=number, help="K")
     command.add_argument("--dim", type=number, help="d")
     command.add_argument("--norm", type=number, help="S, the norm of theta_*")

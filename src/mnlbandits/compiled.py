@@ -14,7 +14,7 @@ from pathlib import Path
 import numba
 
 kernel = numba.njit(cache=True, _nrt=False, forceinline=True)
-"""Decorator of what runs every round; inlined, since passing a state of many arrays to a call costs more than most bodies."""
+"""Decorator of what runs every round; inlined, since passing a state of many arrays costs more than most bodies."""
 
 rare_kernel = numba.njit(cache=True, _nrt=False)
 """Decorator of what runs seldom: compiled once, not into every caller."""

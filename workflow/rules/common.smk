@@ -24,13 +24,19 @@ wildcard_constraints:
 
 def algorithm_module(label):
     """The module of an algorithm label, without the package's name."""
-    return get_algorithm(config["algorithms"][label]["algorithm"]).start.__module__.partition(".")[2]
+    return get_algorithm(
+        config["algorithms"][label]["algorithm"]
+    ).start.__module__.partition(".")[2]
 
 
 def used_instances():
     """All instances that a study or the diameter check uses, in the config's order."""
-    lists = [study["instances"] for study in config["studies"].values()] + [config["diameter"]["instances"]]
-    return [name for name in config["instances"] if any(name in names for names in lists)]
+    lists = [study["instances"] for study in config["studies"].values()] + [
+        config["diameter"]["instances"]
+    ]
+    return [
+        name for name in config["instances"] if any(name in names for names in lists)
+    ]
 
 
 def batches(study):
@@ -48,7 +54,11 @@ def batch_runs(wildcards):
 def play(wildcards):
     """What a study says of how to play."""
     study = config["studies"][wildcards.study]
-    return {key: study[key] for key in ("simulator", "horizon", "learning_rounds") if key in study}
+    return {
+        key: study[key]
+        for key in ("simulator", "horizon", "learning_rounds")
+        if key in study
+    }
 
 
 def study_parts(wildcards):
@@ -66,7 +76,9 @@ def batch_files(kind):
     """Input function: the files of one kind of all batches of a study."""
 
     def files(wildcards):
-        pattern = "work/{study}/{instance}/{label}/{batch}." + kind + ".parquet"
-        return [pattern.format(study=wildcards.study, **part) for part in study_parts(wildcards)]
+        return [
+            f"work/{wildcards.study}/{part['instance']}/{part['label']}/{part['batch']}.{kind}.parquet"
+            for part in study_parts(wildcards)
+        ]
 
     return files

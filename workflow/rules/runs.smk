@@ -1,6 +1,8 @@
 rule compile_kernels:
     input:
-        code=lambda wildcards: sources_of("simulate.runs", f"algorithms.{wildcards.module}"),
+        code=lambda wildcards: sources_of(
+            "simulate.runs", f"algorithms.{wildcards.module}"
+        ),
     output:
         stamp=touch("work/kernels/{module}.compiled"),
     log:
@@ -21,7 +23,9 @@ rule run_algorithm:
     input:
         kernels=lambda wildcards: f"work/kernels/{algorithm_module(wildcards.label).split('.')[-1]}.compiled",
         instance="<results>/instances/{instance}.json",
-        code=lambda wildcards: sources_of("simulate.runs", "results", algorithm_module(wildcards.label)),
+        code=lambda wildcards: sources_of(
+            "simulate.runs", "results", algorithm_module(wildcards.label)
+        ),
     output:
         regret="work/{study}/{instance}/{label}/{batch}.regret.parquet",
         sets="work/{study}/{instance}/{label}/{batch}.sets.parquet",
@@ -65,7 +69,9 @@ rule collect_runs:
         runtime=10,
     params:
         parts=study_parts,
-        presets={label: entry["preset"] for label, entry in config["algorithms"].items()},
+        presets={
+            label: entry["preset"] for label, entry in config["algorithms"].items()
+        },
     script:
         "../scripts/collect_runs.py"
 

@@ -24,7 +24,10 @@ rule measure_coverage:
 
 rule verify_diameter:
     input:
-        instances=collect("<results>/instances/{instance}.json", instance=config["diameter"]["instances"]),
+        instances=collect(
+            "<results>/instances/{instance}.json",
+            instance=config["diameter"]["instances"],
+        ),
         kernels="work/kernels/real.compiled",
         code=sources_of("verify.diameter", "results"),
     output:

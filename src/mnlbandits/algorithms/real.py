@@ -168,9 +168,7 @@ def start(problem: Problem, preset: str, **options: float) -> RealState:
         counts=np.zeros((len(problem.arms), problem.outcomes), dtype=np.int64),
         learning=np.zeros(1, dtype=np.int64),
     )
-    refresh_scores(
-        state.learner.arms, state.design, state.design_scores, state.design_inverse, state.design_scratch[0]
-    )
+    refresh_scores(state.learner.arms, state.design, state.design_scores, state.design_inverse, state.design_scratch[0])
     if explored(state, 0):
         begin_learning(state)
     return state
@@ -178,7 +176,7 @@ def start(problem: Problem, preset: str, **options: float) -> RealState:
 
 @rare_kernel
 def begin_learning(state):
-    """Last lines of Algorithm 1: the ridge estimate and Theta = {||theta - estimate||_V <= theta_radius}, then W = lambda I."""
+    """Last lines of Algorithm 1: the ridge estimate and Theta = {||theta - estimate||_V <= theta_radius}; W is lambda I."""
     learner = state.learner
     phi, dim = learner.phi, len(state.design)
     for a in range(len(phi)):
@@ -215,9 +213,7 @@ def sigma(state, t):
     """The confidence radius sigma_t(delta) (Lemma confidence set learning)."""
     rounds = state.learner.counters[0]
     square = (
-        state.sigma[2]
-        + state.sigma[3] * math.log(t / state.delta)
-        + state.sigma[4] * math.log1p(rounds * state.sigma_rate)
+        state.sigma[2] + state.sigma[3] * math.log(t / state.delta) + state.sigma[4] * math.log1p(rounds * state.sigma_rate)
     )
     return state.sigma[0] * (state.sigma[1] + math.sqrt(square))
 
@@ -275,7 +271,9 @@ def finish(state: RealState, design: Array, counts: Array) -> None:
 
 
 def theta_ratio(state: RealState, theta: Array) -> float:
-    """||theta - estimate||_V / theta_radius for theta (K, d) in Pi R^{K x d}: at most 1 inside Theta."""
+    """||theta - estimate||_V / theta_radius for theta (K, d) in Pi R^{K x d}: at most 1 inside Theta, nan while exploring."""
+    if not state.learning[0]:
+        return math.nan
     basis = state.learner.basis
     difference = basis.T @ theta - state.learner.centre
     return math.sqrt(sum(quadratic_form(state.design, row) for row in difference)) / state.theta_radius

@@ -113,6 +113,8 @@ def lower_bound(
 ) -> Instance:
     """The family of the lower bound (App. proof lower bound): M_0, its perturbations M, and their normal forms M-tilde.
 
+    `outcomes`, `dim`, `arms` and `reward_norm` are K, d, the size of the sphere's grid and R; further:
+
     Parameters
     ----------
     member : ``M0`` (no perturbation), ``M`` (epsilon v_i in row 1 and epsilon v_i / 2 in the others, columns i >= 2), or

@@ -51,10 +51,12 @@ class Problem:
 
     @property
     def outcomes(self) -> int:
+        """K."""
         return len(self.rewards)
 
     @property
     def dim(self) -> int:
+        """d."""
         return self.arms.shape[1]
 
     @property

@@ -117,6 +117,7 @@ class Face:
 
     @property
     def dimension(self) -> int:
+        """Number of chart coordinates."""
         return self.axes.shape[0]
 
     def levels(self, u: np.ndarray) -> np.ndarray:
@@ -137,9 +138,7 @@ def sphere_faces(outcomes: int, radius: float) -> Iterator[Face]:
         for axis in range(len(frame)):
             for sign in (-1.0, 1.0):
                 tangent = np.delete(frame, axis, axis=0)
-                yield Face(
-                    sign * frame[axis], tangent, radius, np.array(multiplicity), lipschitz=math.sqrt(2) * radius
-                )
+                yield Face(sign * frame[axis], tangent, radius, np.array(multiplicity), lipschitz=math.sqrt(2) * radius)
 
 
 def cube_faces(outcomes: int, radius: float) -> Iterator[Face]:

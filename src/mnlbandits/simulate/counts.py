@@ -42,7 +42,7 @@ def explore(arms: Array, plan: ExplorationPlan, stops: Array, resolution: int = 
     stops = np.asarray(stops, dtype=np.int64)
     pulls = np.zeros((len(stops), len(arms)), dtype=np.int64)
     t, matrix, largest = greedy_pulls(arms.copy(), plan.kappa, plan.ridge, stops, plan.target, resolution, pulls)
-    # sum_a pulls_a x_a^T A^-1 x_a / kappa = d - lambda_0 tr(A^-1): the weighted mean of the scores, a Kiefer-Wolfowitz bound.
+    # sum_a pulls_a x_a^T A^-1 x_a / kappa = d - lambda_0 tr(A^-1) gives the weighted mean of the scores (Kiefer-Wolfowitz).
     mean = (len(matrix) - plan.ridge * np.trace(np.linalg.inv(matrix))) * plan.kappa / t[-1] if t[-1] else largest[-1]
     diameters = 2 * plan.theta_radius * np.sqrt(largest)
     return Design(t, pulls, matrix, largest, diameters, float(largest[-1] / mean - 1))

@@ -28,7 +28,7 @@ class Runs:
     ----------
     regret : (M, P) cumulative pseudo-regret, sum of pulls times gaps.
     worst : (M, P) largest ratio of the confidence set up to t: above 1 if theta_* was ever outside, -1 if there was no set.
-    theta : (M,) ratio for Theta of an exploration phase that ended within the run by `counts`, else nan.
+    theta : (M,) ratio for Theta if an exploration phase ended within the run, else nan.
     tau, diameter, excess : length of the exploration, diam(Theta) and the certificate of its design; nan without `counts`.
     """
 
@@ -122,11 +122,14 @@ def play_exactly(instance, record, fresh, horizon, runs, seed, learning_rounds, 
     del learning_rounds
     t = checkpoints(1, horizon)
     regret, worst = np.zeros((len(runs), len(t))), np.full((len(runs), len(t)), -1.0)
+    ratios = np.full(len(runs), math.nan)
     for row, run in enumerate(progress(runs)):
         state, stream = fresh(), generator("outcomes", seed, instance.name, run)
         pulls = np.zeros(len(instance.arms), dtype=np.int64)
         follow(record, state, instance, stream, 0, t, pulls, regret[row], worst[row])
-    return Runs(np.array(runs), t, regret, worst, np.full(len(runs), math.nan))
+        if record.exploration is not None:
+            ratios[row] = record.exploration.ratio(state, instance.theta)
+    return Runs(np.array(runs), t, regret, worst, ratios)
 
 
 def play_by_counts(instance, record, fresh, horizon, runs, seed, learning_rounds, progress) -> Runs:

@@ -12,8 +12,7 @@ KEYS = ["instance", "algorithm", "preset"]
 
 
 def margins(summary: pd.DataFrame) -> pd.DataFrame:
-    """Long table of the ratio of every set of every run: `KEYS`, run, set, ratio. Sets that a run does not
-    have are left out."""
+    """Ratio of every set of every run, long: `KEYS`, run, set, ratio. Sets that a run does not have are left out."""
     table = summary.melt(id_vars=[*KEYS, "run"], value_vars=list(SETS), var_name="set", value_name="ratio")
     table["set"] = table["set"].map(SETS)
     return table[table["ratio"] >= 0].reset_index(drop=True)
@@ -23,7 +22,7 @@ def coverage_table(table: pd.DataFrame, keys: list[str], delta: float) -> pd.Dat
     """Per group of `keys` and set: runs, covered, coverage with its 95 % Clopper-Pearson interval, and the margin.
 
     A run is covered if theta_* was inside the set at every round checked. `largest_ratio` is the closest it came to the
-    boundary (1) and `median_ratio` the median over runs. `verdict` compares the interval with 1 - delta: ``holds`` if its lower
+    boundary (1), `median_ratio` the median over runs. `verdict` compares the interval with 1 - delta: ``holds`` if its lower
     end is at least that, ``fails`` if its upper end is below, else ``undecided``.
     """
     rows = []
