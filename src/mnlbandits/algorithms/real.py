@@ -3,10 +3,11 @@
 Presets
 -------
 paper : every constant as printed (Lemma constant diameter, Lemma confidence set learning, Theorem regret bound).
-valid : Theta as printed, but the exploration ends when the diameter of Theta, which is known in closed form, is 1/sqrt(6)
-    (all that the analysis uses); then eta = 3/2 = (2 + sqrt(6) diam)/2, lambda = 36 eta D and the radius of the mix-loss
-    argument, sigma^2 = 4 S^2 lambda + 2 eta log(1/delta) + 3 sqrt(6) eta^2 D log(1 + 2 n/(D lambda)) after n rounds of learning,
-    D = (K-1) d, started from the estimate shrunk into the ball of radius S. Our derivation, not the paper's.
+valid : Theta as printed, but the exploration ends when the diameter of Theta, which is known in closed form, is
+    1/sqrt(6), all that the analysis uses. Then eta = 3/2 = (2 + sqrt(6) diam)/2, lambda = 36 eta D and the radius of the
+    mix-loss argument, sigma^2 = 4 S^2 lambda + 2 eta log(1/delta) + 3 sqrt(6) eta^2 D log(1 + 2 n/(D lambda)) after n
+    rounds of learning, D = (K-1) d, started from the estimate shrunk into the ball of radius S. Our derivation, not the
+    paper's.
 calibrated : the paper's formulas with the radius of Theta times `exploration_multiplier`, the exploration ended when the
     diameter of that set is 1/sqrt(6), and sigma_t times `radius_multiplier`. No guarantee.
 """
@@ -271,7 +272,7 @@ def finish(state: RealState, design: Array, counts: Array) -> None:
 
 
 def theta_ratio(state: RealState, theta: Array) -> float:
-    """||theta - estimate||_V / theta_radius for theta (K, d) in Pi R^{K x d}: at most 1 inside Theta, nan while exploring."""
+    """||theta - estimate||_V / theta_radius for theta (K, d) in Pi R^{K x d}: <= 1 inside Theta, nan while exploring."""
     if not state.learning[0]:
         return math.nan
     basis = state.learner.basis

@@ -44,8 +44,8 @@ def at_most(left_low: float, left_high: float, right_low: float, right_high: flo
 def kappa_star_table(outcomes: Sequence[int], norms: Sequence[float]) -> pd.DataFrame:
     """kappa_* of the large-kappa_* example against the printed bound kappa_* >= e^S / 2.
 
-    Columns: outcomes, norm (S), kappa_star (exact, with ||theta_*||_F = S as the text defines), kappa_star_m (exact, with m = S
-    as the computation uses), printed (e^S / 2), kappa (certified, for the same S).
+    Columns: outcomes, norm (S), kappa_star (exact, with ||theta_*||_F = S as the text defines), kappa_star_m (exact, with
+    m = S as the computation uses), printed (e^S / 2), kappa (certified, for the same S).
     """
     rows = []
     for k in outcomes:

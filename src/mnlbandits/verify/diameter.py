@@ -16,8 +16,8 @@ from mnlbandits.simulate.runs import checkpoints
 def diameter_path(instance: Instance, horizon: float, delta: float) -> pd.DataFrame:
     """diam(Theta) of Algorithm 1 with the paper's constants for horizon T, had it stopped after t rounds, for t up to tau.
 
-    Columns: instance, t, diameter, bound (1/sqrt(6)), tau, shortest (first listed t at which the diameter is within the bound), excess
-    (certified relative excess of the squared diameter at tau over the best allocation of tau pulls).
+    Columns: instance, t, diameter, bound (1/sqrt(6)), tau, shortest (first listed t at which the diameter is within the
+    bound), excess (certified relative excess of the squared diameter at tau over the best allocation of tau pulls).
     """
     algorithm = get_algorithm("real")
     state = algorithm.begin(instance, instance.problem(horizon, delta), "paper", {})
