@@ -1,15 +1,12 @@
 """Every round of the compiled algorithms against the textbook versions."""
 
-import math
-
 import numpy as np
 import pytest
-from trajectories import Run, SideBySide, uniforms, unit_instance
+from trajectories import SideBySide, multiplier_for, uniforms, unit_instance
 
-from mnlbandits.instances import Instance, Problem
+from mnlbandits.instances import Instance
 from mnlbandits.seeds import generator
 from mnlbandits.simulate.counts import draw_outcomes, explore
-from mnlbandits.textbook import Real
 
 SIZES = [(outcomes, dim) for outcomes in (2, 3, 4, 5) for dim in (2, 3)]
 SEEDS = (0, 1)
@@ -19,16 +16,6 @@ TOLERANCE = 1e-10
 off by far more. LAPACK's rounding differs between machines, hence not tighter."""
 
 everywhere = pytest.mark.parametrize(("outcomes", "dim", "seed"), [(*size, seed) for size in SIZES for seed in SEEDS])
-
-
-def multiplier_for(problem: Problem, rounds: int) -> float:
-    """`exploration_multiplier` with which arms of norm 1 are explored for about `rounds` rounds.
-
-    diam(Theta) = 2 m 84 sqrt(lambda_0) max ||x||_{A^-1} has to fall to 1/sqrt(6), and x^T A^-1 x is about
-    1 / (lambda_0 + rounds / (d kappa)).
-    """
-    growth = 1 + rounds / (problem.dim * problem.kappa * Real(problem).lambda_0)
-    return math.sqrt(growth / 6) / 168
 
 
 @everywhere

@@ -1,5 +1,6 @@
 """Helpers: small instances, and one round of a registered algorithm at a time through the simulator's own compiled loop."""
 
+import math
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -7,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from mnlbandits.algorithms import Algorithm, get_algorithm
-from mnlbandits.instances import Instance
+from mnlbandits.instances import Instance, Problem
 from mnlbandits.instances.families import random_instance
 from mnlbandits.seeds import generator
 from mnlbandits.simulate.exact import loop_of
-from mnlbandits.textbook import TEXTBOOK
+from mnlbandits.textbook import TEXTBOOK, Real
+from mnlbandits.textbook.solvers import weighted_norm
 
 
 @cache
@@ -23,15 +25,31 @@ def unit_instance(outcomes: int, dim: int, seed: int = 0, norm: float = 2.0, arm
     return Instance(name, drawn.theta, arms_on_sphere, drawn.rewards, norm)
 
 
+def uniforms(instance: Instance, seed: int, rounds: int) -> np.ndarray:
+    """The uniforms of a test, shape (rounds,)."""
+    return generator("test", seed, instance.name).random(rounds)
+
+
+def multiplier_for(problem: Problem, rounds: int) -> float:
+    """`exploration_multiplier` with which REAL explores arms of norm 1 for about `rounds` rounds.
+
+    diam(Theta) = 2 m 84 sqrt(lambda_0) max ||x||_{A^-1} has to fall to 1/sqrt(6), and x^T A^-1 x is about
+    1 / (lambda_0 + rounds / (d kappa)).
+    """
+    growth = 1 + rounds / (problem.dim * problem.kappa * Real(problem).lambda_0)
+    return math.sqrt(growth / 6) / 168
+
+
 @dataclass
 class Run:
-    """One run of a compiled algorithm, round by round."""
+    """One run of a compiled algorithm, round by round; `ratio` is that of its confidence set after the last round."""
 
     instance: Instance
     algorithm: Algorithm
     state: Any
     t: int = 0
     regret: float = 0.0
+    ratio: float = -1.0
     arms: list[int] = field(default_factory=list)
 
     @classmethod
@@ -45,21 +63,17 @@ class Run:
         return int(np.searchsorted(cumulative, uniform, side="right"))
 
     def round(self, uniform: float, cumulative: np.ndarray | None = None) -> tuple[int, int]:
-        """Play one round, with outcomes from the instance's or other cumulative probabilities (N, K); its arm and outcome."""
+        """Play one round, with the instance's or other cumulative probabilities (N, K); its arm and outcome."""
         if cumulative is None:
             cumulative = np.cumsum(self.instance.probabilities, axis=1)
-        pulls, worst = np.zeros(len(self.instance.arms), dtype=np.int64), np.zeros(1)
+        pulls, worst = np.zeros(len(self.instance.arms), dtype=np.int64), np.array([-math.inf])
         loop = loop_of(self.algorithm)
         arm = loop(self.state, self.t, self.instance.theta.copy(), cumulative, np.array([uniform]), pulls, worst)
         self.t += 1
+        self.ratio = worst[0]
         self.regret += self.instance.gaps[arm]
         self.arms.append(arm)
         return arm, self.outcome(arm, uniform)
-
-
-def uniforms(instance: Instance, seed: int, rounds: int) -> np.ndarray:
-    """The uniforms of a test, shape (rounds,)."""
-    return generator("test", seed, instance.name).random(rounds)
 
 
 def theta_and_matrix(run: Run, book: Any) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -73,6 +87,15 @@ def theta_and_matrix(run: Run, book: Any) -> list[tuple[np.ndarray, np.ndarray]]
         return [(learner.phi, book.beta), (learner.w, book.H)]
     lift = np.kron(learner.basis, np.eye(run.instance.dim))
     return [(learner.basis @ learner.phi, book.theta), (learner.w, lift.T @ book.W @ lift)]
+
+
+def confidence_ratio(run: Run, book: Any) -> float:
+    """||theta_* - theta_{t+1}||_{Wbar_{t+1}} / sigma_t by the textbook, or the same for OFUL-MLogB's set."""
+    theta = run.instance.theta
+    if run.algorithm.name == "oful-mlogb":
+        beta = np.delete(theta - theta[book.reference], book.reference, axis=0)
+        return weighted_norm((beta - book.beta).ravel(), book.H) / book.radius(run.t)
+    return weighted_norm((theta - book.theta).ravel(), book.W_bar) / book.sigma(run.t) if book.rounds else -1.0
 
 
 @dataclass
@@ -110,6 +133,8 @@ class SideBySide:
                 self.equal(self.run.state.learner.scores, rewards, "optimistic rewards")
             self.book.update(self.run.t, arm, outcome)
             self.compare_estimates()
+            ratio = confidence_ratio(self.run, self.book) if self.learning else -1.0
+            self.equal(np.array([self.run.ratio]), np.array([ratio]), "ratio of the confidence set")
 
     @property
     def learning(self) -> bool:

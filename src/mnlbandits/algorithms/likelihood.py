@@ -81,10 +81,11 @@ def curvature(basis, p, out):
 
 @rare_kernel
 def ridge_estimate(basis, arms, counts, ridge, phi, scratch):
-    """Minimise sum over arms and outcomes of counts (N, K) times the loss, plus ridge/2 ||phi||^2, by damped Newton; in place.
+    """Minimise the loss summed over the outcome counts (N, K), plus ridge/2 ||phi||^2, by damped Newton, in place.
 
     Started from `phi`; the damping log(1 + m)/m, m = sqrt(6) ||step||, is the one under which a step of a generalised
-    self-concordant function cannot overshoot (Sun and Tran-Dinh 2019, nu = 2), so every start converges. Stops when the Newton decrement is below 1e-9 of a standard error, or no longer decreases (rounding).
+    self-concordant function cannot overshoot (Sun and Tran-Dinh 2019, nu = 2), so every start converges.
+    Stops when the Newton decrement is below 1e-9 of a standard error, or no longer decreases (rounding).
     """
     outcomes, free = basis.shape
     dim = arms.shape[1]

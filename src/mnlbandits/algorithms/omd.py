@@ -177,7 +177,7 @@ def largest_eigenvalues(blocks, out, scratch):
 
 @kernel
 def learn(learner, arm, outcome):
-    """One round: the mirror-descent step of Algorithm 2 within the constraint set, then W += grad mu(theta_{t+1} x) (x) x x^T."""
+    """One round: the constrained mirror-descent step of Algorithm 2, then W += grad mu(theta_{t+1} x) (x) x x^T."""
     outcomes, free = learner.basis.shape
     dim = learner.arms.shape[1]
     x = learner.arms[arm]
@@ -305,8 +305,8 @@ def distance_to_centre(learner, phi):
 def project(learner, x, g, proposal):
     """Replace the unconstrained minimiser by the constrained one: min ||phi - proposal||_{Wtilde} over the set.
 
-    In the coordinates psi = (phi - centre) A^{1/2} the set is a ball and the solution is (H + nu I)^-1 H psi_0 with the nu > 0
-    that puts it on the sphere; 1/||psi(nu)|| is concave in nu, so Newton from nu = 0 increases to the root.
+    In the coordinates psi = (phi - centre) A^{1/2} the set is a ball and the solution is (H + nu I)^-1 H psi_0 with the
+    nu > 0 that puts it on the sphere; 1/||psi(nu)|| is concave in nu, so Newton from nu = 0 increases to the root.
     """
     free, dim = proposal.shape
     size = free * dim

@@ -1,41 +1,122 @@
-"""The one style of all figures, and how they are saved."""
+"""The one style of all figures, what they share, and how they are saved."""
 
+import math
+import textwrap
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
-import matplotlib as mpl
+import numpy as np
 import seaborn as sns
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from mnlbandits.algorithms import REGISTRY
 from mnlbandits.files import write_atomic
 
 COLUMN, PAGE = 3.4, 7.0
 """Widths in inches: one column, and the text width of a page."""
 
+COLOURS = tuple(sns.color_palette("colorblind").as_hex())
+"""Colours that readers with any colour vision can tell apart."""
+
+MARKERS = ("o", "s", "D", "^", "v", "P", "X", "<", ">", "*")
+"""One marker per colour, so that nothing rests on colour alone."""
+
+GREY, REFUTED = "0.45", COLOURS[3]
+"""Colour of yardsticks, targets and remarks, and of what a check refutes."""
+
 sns.set_theme(
     context="paper",
     style="ticks",
-    palette="colorblind",
+    palette=COLOURS,
     rc={
         "axes.grid": True,
+        "axes.labelpad": 2,
+        "axes.labelsize": 8,
+        "axes.linewidth": 0.6,
         "axes.spines.right": False,
         "axes.spines.top": False,
+        "axes.titlepad": 4,
+        "axes.titlesize": 8,
         "figure.constrained_layout.use": True,
         "figure.dpi": 200,
+        "figure.titlesize": 8,
+        "font.family": "STIXGeneral",  # comes with matplotlib, so every machine draws the same letters
         "font.size": 8,
-        "axes.titlesize": 8,
-        "axes.labelsize": 8,
-        "xtick.labelsize": 7,
-        "ytick.labelsize": 7,
-        "legend.fontsize": 7,
         "grid.alpha": 0.3,
         "grid.linewidth": 0.5,
+        "hatch.linewidth": 0.4,
+        "legend.fontsize": 7.5,
+        "legend.frameon": False,
+        "legend.title_fontsize": 7.5,
         "lines.linewidth": 1.2,
-        "mathtext.fontset": "cm",
+        "lines.markersize": 4,
+        "mathtext.fontset": "stix",
         "pdf.fonttype": 42,
+        "savefig.dpi": 300,
         "svg.hashsalt": "mnlbandits",
+        "xtick.labelsize": 7,
+        "xtick.major.pad": 2,
+        "xtick.major.size": 3,
+        "xtick.major.width": 0.6,
+        "ytick.labelsize": 7,
+        "ytick.major.pad": 2,
+        "ytick.major.size": 3,
+        "ytick.major.width": 0.6,
     },
 )
-mpl.use("agg")
+
+
+def panels(rows: int, columns: int, width: float, height: float, **options: Any) -> tuple[Figure, np.ndarray]:
+    """A figure of `width` inches and its axes (rows, columns), each row `height` inches high."""
+    figure = Figure(figsize=(width, rows * height))
+    return figure, figure.subplots(rows, columns, squeeze=False, **options)
+
+
+def small_multiples(count: int, height: float, xlabel: str, ylabel: str, widest: int = 3) -> tuple[Figure, list[Axes]]:
+    """`count` panels with common axes, labelled at the edges: one or two fill a column, more a page, `widest` in a row."""
+    columns = min(count, widest)
+    rows = math.ceil(count / columns)
+    figure, axes = panels(rows, columns, COLUMN if count <= 2 else PAGE, height, sharex=True, sharey=True)
+    for axis in axes.flat[count:]:
+        axis.remove()
+    for axis in axes.flat[max(count - columns, 0) : count]:
+        axis.xaxis.set_tick_params(labelbottom=True)
+        axis.set_xlabel(xlabel)
+    for axis in axes[:, 0]:
+        axis.set_ylabel(ylabel)
+    return figure, list(axes.flat[:count])
+
+
+def legend(figure: Figure, handles: Sequence[Artist], columns: int, note: str) -> None:
+    """The legend of all panels, below them, under a `note` that says what the marks are."""
+    options = {"columnspacing": 1.4, "handlelength": 2.2, "labelspacing": 0.35}
+    figure.legend(handles=handles, ncols=columns, title=note, loc="outside lower center", **options)
+
+
+def wrapped(name: str, width: int) -> str:
+    """A name broken at its hyphens and spaces into lines of at most `width` letters."""
+    return "\n".join(textwrap.wrap(name, width, break_long_words=False))
+
+
+def stem(label: str, preset: str) -> str:
+    """A label of the config without its preset: what the labels of one algorithm share."""
+    return label.removesuffix(f"-{preset}")
+
+
+def title(label: str, preset: str) -> str:
+    """What figures call a label of the config: the title of the algorithm it is named after, else its `stem`."""
+    name = stem(label, preset)
+    return REGISTRY[name].title if name in REGISTRY else name
+
+
+def count_range(counts: Iterable[int], noun: str) -> str:
+    """``20 runs``, or ``4-20 runs`` if the counts differ."""
+    low, high = min(counts), max(counts)
+    many = f"{low}" if low == high else f"{low}\N{EN DASH}{high}"
+    return f"{many} {noun}" if high == 1 else f"{many} {noun}s"
 
 
 def save(figure: Figure, pdf: Path | str, png: Path | str) -> None:

@@ -54,7 +54,7 @@ class OfulMLogB:
         return first_argmax(self.optimistic_rewards(t))
 
     def optimistic_rewards(self, t: int) -> Array:
-        """rho^T mu + eps_1 + eps_2 of every arm, shape (N,): REAL's optimistic reward in K-1 rows with H in place of Wbar."""
+        """rho^T mu + eps_1 + eps_2 of every arm, shape (N,): REAL's in K-1 rows, with H for Wbar."""
         radius, root, R = self.radius(t), inverse_root(self.H), np.linalg.norm(self.rho)
         rewards = []
         for x in self.problem.arms:

@@ -18,8 +18,8 @@ class Real:
 
     Attributes
     ----------
-    lambda_0, tau, radius : Lemma (constant diameter) and Algorithm 1: ridge and length of the exploration, radius of Theta in
-        the norm of V. diameter : the exploration also ends once diam(Theta) is at most this; 0 in the paper.
+    lambda_0, tau, radius : Lemma (constant diameter) and Algorithm 1: ridge and length of the exploration, and radius of
+        Theta in the norm of V. diameter : the exploration also ends once diam(Theta) is at most this; 0 in the paper.
     eta, lambda_ : Theorem (regret bound), step size and ridge of the learning phase.
     I_x : I_K (x) x of every arm, each (Kd, K).
     V : (Kd, Kd). counts : (N, K), the observations of the exploration.
@@ -120,17 +120,15 @@ class Real:
     def learn(self, arm: int, outcome: int) -> None:
         """theta_{t+1}, W_{t+1} and Wbar_{t+1} (lines 7 to 10).
 
-        The argmin over Theta needs no further care for Pi: theta_t, theta_hat and the gradient have rows that sum to zero and
-        all matrices keep that, so the argmin over R^{K x d} lies in Pi R^{K x d}.
+        Pi needs no further care: theta_t, theta_hat and the gradient have rows that sum to zero, which all matrices keep,
+        so the argmin over R^{K x d} lies in Pi R^{K x d}.
         """
         x, ones = self.problem.arms[arm], np.ones(self.problem.outcomes)
         xx = np.outer(x, x)
         W_tilde = self.W + self.eta * np.kron(softmax_jacobian(self.theta @ x), xx)
         gradient = loss_gradient(self.theta, x, outcome)
         theta_hat, V, radius = self.Theta
-        theta, active = mirror_descent(
-            self.theta.ravel(), gradient.ravel(), W_tilde, self.eta, theta_hat.ravel(), V, radius
-        )
+        theta, active = mirror_descent(self.theta.ravel(), gradient.ravel(), W_tilde, self.eta, theta_hat.ravel(), V, radius)
         self.theta = theta.reshape(self.theta.shape)
         self.W = self.W + np.kron(softmax_jacobian(self.theta @ x), xx)
         self.W_bar = self.W_bar + np.kron(softmax_jacobian(self.theta @ x), xx) + np.kron(np.outer(ones, ones), xx)

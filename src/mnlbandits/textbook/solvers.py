@@ -63,8 +63,8 @@ def mirror_descent(
 ) -> tuple[Array, bool]:
     """argmin over ||theta' - centre||_V <= radius of <gradient, theta'> + 1/(2 eta) ||theta' - theta||^2_Wtilde.
 
-    With a multiplier nu >= 0 of the constraint, (Wtilde/eta + nu V)(theta' - centre) = Wtilde/eta (theta - centre) - gradient:
-    nu = 0 if that is inside, else the root that puts theta' on the boundary.
+    With a multiplier nu >= 0 of the constraint, (Wtilde/eta + nu V)(theta' - centre) = Wtilde/eta (theta - centre) -
+    gradient: nu = 0 if that is inside, else the root that puts theta' on the boundary.
 
     Parameters
     ----------
