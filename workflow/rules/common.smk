@@ -1,13 +1,9 @@
-from pathlib import Path
-
 from snakemake.exceptions import WorkflowError
 
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.config import check_config
 from mnlbandits.errors import InputError
 from mnlbandits.sources import sources_of
-
-ROOT = Path(str(workflow.current_basedir)).parents[1]
 
 try:
     check_config(config, ROOT / "workflow" / "schemas" / "config.schema.yaml")

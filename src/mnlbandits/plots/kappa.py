@@ -5,8 +5,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
-from matplotlib.ticker import LogLocator, NullLocator
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from mnlbandits.plots import style
 
@@ -17,39 +16,54 @@ CONVENTIONS = {
 """Norm conventions, and how figures call them."""
 
 BOUNDS = {
-    "weyl": ("weyl_upper", style.COLOURS[2], r"upper bound $K e^{2SX}$ (Eq. kappa bounds, App. B.1)"),
-    "main": ("main_lower", style.COLOURS[0], r"lower bound of Eq. kappa bounds (main text)"),
-    "even": ("even_lower", style.COLOURS[1], r"lower bound $\frac{K}{4}(1 + e^{2SX})$ (App. B.1, even $K$)"),
+    "weyl": ("weyl_upper", {"color": style.COLOURS[2], "linestyle": (0, (4, 1.5))}, r"upper bound $K e^{2SX}$"),
+    "main": (
+        "main_lower",
+        {"color": style.COLOURS[0], "linestyle": "-"},
+        r"lower bound of the main text, $[2e^{-SX} + (K-2)e^{SX}]\,/\,[2e^{-2SX}]$",
+    ),
+    "even": (
+        "even_lower",
+        {"color": style.COLOURS[1], "linestyle": (0, (1.5, 1))},
+        r"lower bound of App. B.1, $\frac{K}{4}(1 + e^{2SX})$, for even $K$",
+    ),
 }
-"""Printed bounds: the column, its colour and its name. ``<bound>_holds`` is its verdict."""
+"""Printed bounds: the column, how it is drawn, and its name. ``<bound>_holds`` is its verdict."""
 
 VERDICTS = {
-    "True": ("o", "the bound holds"),
-    "undecided": ("d", "undecided: within the certified gap"),
-    "False": ("X", "the bound fails"),
+    "True": ("o", 3, "holds"),
+    "undecided": ("D", 3.5, "undecided: within the certified gap"),
+    "False": ("X", 5, "fails"),
 }
+"""Verdicts: marker, its size, and its name."""
 
 
 def draw(table: pd.DataFrame) -> Figure:
-    """Every printed bound divided by the certified kappa, over S X; verdicts as marks.
+    """Every printed bound divided by the certified kappa, over S X, with the verdicts as marks.
 
     `table` has the columns of `mnlbandits.verify.constants.kappa_table`. The bound for even K is drawn for even K only.
     """
     conventions = [name for name in CONVENTIONS if name in set(table["convention"])]
     outcomes = sorted(set(table["outcomes"]))
     width = style.COLUMN if len(outcomes) <= 2 else style.PAGE
-    figure, axes = style.panels(len(conventions), len(outcomes), width, 1.8, sharex=True, sharey=True)
-    axes[0, 0].set_yscale("log")
+    figure, axes = style.panels(len(conventions), len(outcomes), width, 1.9, sharex=True, sharey=True)
     for row, convention in zip(axes, conventions, strict=True):
         for axis, k in zip(row, outcomes, strict=True):
             draw_panel(axis, table[(table["convention"] == convention) & (table["outcomes"] == k)])
-        row[0].set_ylabel(f"{CONVENTIONS[convention]}\nbound $/\\ \\kappa$")
+        row[0].set_ylabel(f"{CONVENTIONS[convention]}\nprinted bound $/\\ \\kappa$", linespacing=style.LINES)
     for axis, k in zip(axes[0], outcomes, strict=True):
         axis.set_title(f"$K = {k}$")
     for axis in axes[-1]:
         axis.set_xlabel("$SX$")
+    axes[0, 0].set(yscale="log", xlim=(0, 1.05 * table["radius"].max()))
+    axes[0, 0].xaxis.set_major_locator(MaxNLocator(5, integer=True))
     axes[0, 0].yaxis.set(major_locator=LogLocator(numticks=8), minor_locator=NullLocator())
-    style.legend(figure, entries(table), 1 if width == style.COLUMN else 2, "note")
+    note = (
+        r"At the line 1 a bound equals $\kappa$: a lower bound fails above it, an upper bound below it."
+        "\n"
+        r"$\kappa$ is certified from both sides: no seeds, no interval. $X$: length of the longest action."
+    )
+    style.legend(figure, entries(table), 1 if width == style.COLUMN else 2, note)
     return figure
 
 
@@ -57,19 +71,23 @@ def draw_panel(axis: Axes, cases: pd.DataFrame) -> None:
     """One convention and one K."""
     middle = np.sqrt(cases["kappa_lower"] * cases["kappa_upper"])
     axis.axhline(1, color="black", linewidth=0.8)
-    for bound, (column, colour, _) in BOUNDS.items():
+    for bound, (column, properties, _) in BOUNDS.items():
         if bound == "even" and (cases["outcomes"] % 2).any():
             continue
         ratio, verdicts = cases[column] / middle, cases[f"{bound}_holds"].astype(str)
-        axis.plot(cases["radius"], ratio, color=colour, linewidth=1)
-        for verdict, (marker, _) in VERDICTS.items():
+        axis.plot(cases["radius"], ratio, **properties, linewidth=1)
+        for verdict, (marker, size, _) in VERDICTS.items():
             here = verdicts == verdict
-            axis.plot(cases["radius"][here], ratio[here], marker, color=colour, markersize=4.5 if marker == "X" else 3, markeredgecolor="white", markeredgewidth=0.3)
+            mark = {"markersize": size, "markeredgecolor": "white", "markeredgewidth": 0.3}
+            axis.plot(cases["radius"][here], ratio[here], marker, color=properties["color"], **mark)
 
 
-def entries(table: pd.DataFrame) -> list[Line2D | Patch]:
+def entries(table: pd.DataFrame) -> list[Line2D]:
     """Legend entries of the bounds and of the verdicts that occur."""
     seen = set(table[[f"{bound}_holds" for bound in BOUNDS]].astype(str).to_numpy().ravel())
-    handles = [Line2D([], [], color=colour, label=name) for _, colour, name in BOUNDS.values()]
-    handles += [Line2D([], [], color="0.3", marker=marker, linestyle="none", label=name) for verdict, (marker, name) in VERDICTS.items() if verdict in seen]
-    return handles
+    bounds = [Line2D([], [], **properties, label=name) for _, properties, name in BOUNDS.values()]
+    marks = {verdict: mark for verdict, mark in VERDICTS.items() if verdict in seen}
+    return bounds + [
+        Line2D([], [], color="0.3", marker=marker, markersize=size, linestyle="none", label=name)
+        for marker, size, name in marks.values()
+    ]

@@ -3,16 +3,27 @@
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from mnlbandits.plots import style
 
+HOLLOW = {"markerfacecolor": "white", "markersize": 5, "markeredgewidth": 0.8}
+
 CURVES = {
-    "kappa_star": {"color": style.COLOURS[0], "marker": "o", "label": r"$\kappa_*$, exact, for $\Vert\theta_*\Vert_F = S$ (as defined)"},
-    "kappa_star_m": {"color": style.COLOURS[1], "marker": "s", "label": r"$\kappa_*$, exact, for $m = S$ (as computed)"},
-    "printed": {"color": "black", "linestyle": (0, (4, 2)), "label": r"printed lower bound $e^S/2$"},
-    "kappa": {"color": style.GREY, "linewidth": 0.8, "linestyle": (0, (1, 1)), "label": r"$\kappa$ for the same $S$"},
+    "kappa_star_m": {"color": style.COLOURS[1], "marker": "s"} | HOLLOW,
+    "kappa_star": {"color": style.COLOURS[0], "marker": "o", "markersize": 2.5},
+    "printed": {"color": "black", "linestyle": (0, (4, 2))},
+    "kappa": {"color": style.GREY, "linewidth": 0.8, "linestyle": (0, (1, 1))},
 }
-"""Columns that are drawn, and how."""
+"""Columns that are drawn, from back to front, and how."""
+
+NAMES = {
+    "kappa_star": r"$\kappa_{*}$ with $\Vert\theta_{*}\Vert_F = S$, as the text defines $S$",
+    "kappa_star_m": r"$\kappa_{*}$ with $m = S$, as the computation uses it",
+    "printed": r"printed lower bound on $\kappa_{*}$: $e^S/2$",
+    "kappa": r"$\kappa$ of the same $K$ and $S$, for scale",
+}
+"""What the legend calls them, in its order."""
 
 
 def draw(table: pd.DataFrame) -> Figure:
@@ -21,15 +32,16 @@ def draw(table: pd.DataFrame) -> Figure:
     `table` has the columns of `mnlbandits.verify.constants.kappa_star_table`.
     """
     examples = dict(list(table.groupby("outcomes")))
-    figure, axes = style.small_multiples(len(examples), 1.9, widest=4 if len(examples) == 4 else 3)
-    axes[0].set_yscale("log")
-    for number, (axis, (outcomes, example)) in enumerate(zip(axes, examples.items(), strict=True)):
+    widest = 4 if len(examples) == 4 else 3
+    figure, axes, _ = style.small_multiples(len(examples), 2.0, "norm $S$", r"$\kappa_{*}$ and $\kappa$", widest)
+    axes[0].set(yscale="log", xlim=(0, 1.05 * table["norm"].max()))
+    axes[0].xaxis.set_major_locator(MaxNLocator(6, integer=True))
+    axes[0].yaxis.set(major_locator=LogLocator(numticks=5), minor_locator=NullLocator())
+    for axis, (outcomes, example) in zip(axes, examples.items(), strict=True):
         for column, properties in CURVES.items():
-            axis.plot("norm", column, data=example, markersize=3, **properties)
+            axis.plot("norm", column, data=example, **properties)
         axis.set_title(f"$K = {outcomes}$")
-        axis.set_xlabel("norm bound $S$")
-        if number % axis.get_gridspec().ncols == 0:
-            axis.set_ylabel(r"$\kappa_*$ and $\kappa$")
-    handles = [Line2D([], [], markersize=3, **properties) for properties in CURVES.values()]
-    style.legend(figure, handles, 1 if len(examples) <= 2 else 2, "large-$\\kappa_*$ example, $X = R = 1$; computed, no seeds and no interval")
+    handles = [Line2D([], [], label=name, **CURVES[column]) for column, name in NAMES.items()]
+    note = r"large-$\kappa_{*}$ example, $R = X = 1$; computed from the formulas: no seeds, no interval"
+    style.legend(figure, handles, 1 if len(examples) <= 2 else 2, note)
     return figure

@@ -1,17 +1,24 @@
 """Regret along the rounds, one row of panels per set of constants, one column per instance."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import LogLocator
+from matplotlib.ticker import LogLocator, NullLocator
 
 from mnlbandits.algorithms.base import PRESETS
 from mnlbandits.plots import style
 
 DASHES = ("-", (0, (4, 1.5)), (0, (1, 1)), (0, (5, 1, 1, 1)), (0, (2, 1)))
 """Line styles, one per algorithm; they repeat after the last."""
+
+DECADES = 5
+"""Powers of ten that the axes show, up to the horizon and to the largest regret."""
+
+GUIDE = {"color": "0.7", "linewidth": 0.7, "linestyle": (0, (1, 2)), "zorder": 1}
 
 
 def draw(table: pd.DataFrame) -> Figure:
@@ -23,43 +30,46 @@ def draw(table: pd.DataFrame) -> Figure:
     """
     presets = [name for name in PRESETS if name != "none" and name in set(table["preset"])] or ["none"]
     instances = list(dict.fromkeys(table["instance"]))
-    lines = {label: group for label, group in table.groupby(["algorithm", "preset"], sort=False)}
-    looks = look(list(lines))
+    labels = dict(list(table.groupby(["algorithm", "preset"], sort=False)))
+    looks = look(list(labels))
     width = style.COLUMN if len(instances) <= 2 else style.PAGE
     figure, axes = style.panels(len(presets), len(instances), width, 1.5, sharex=True, sharey=True)
     for row, preset in zip(axes, presets, strict=True):
         for axis, instance in zip(row, instances, strict=True):
-            for (label, constants), group in lines.items():
-                if constants in (preset, "none"):
-                    draw_line(axis, group[group["instance"] == instance], looks[label, constants])
-        row[0].set_ylabel(f"{PRESETS[preset]}\nregret")
+            for key, group in labels.items():
+                if key[1] in (preset, "none"):
+                    draw_line(axis, group[group["instance"] == instance], looks[key])
+        row[0].set_ylabel(f"{PRESETS[preset]}\ncumulative regret", linespacing=style.LINES)
     for axis, instance in zip(axes[0], instances, strict=True):
-        axis.set_title(style.wrapped(instance, 13 if len(instances) > 3 else 24))
+        axis.set_title(style.wrapped(instance, 13 if len(instances) > 3 else 24), linespacing=style.LINES)
     for axis in axes[-1]:
         axis.set_xlabel("round $t$")
-    scale(axes[0, 0], table)
-    note = f"mean over {style.count_range(table['runs'], 'run')}; band: 95 % Student interval of the mean"
-    style.legend(figure, entries(lines, looks), 2 if width == style.COLUMN else 4, note)
+    scale(axes, table)
+    shown = {key: looks[key] for key in looks if (labels[key]["mean"] > 0).any()}
+    unseen = [style.title(*key) for key in looks if key not in shown]
+    style.legend(figure, entries(shown), 2 if width == style.COLUMN else 4, remark(table, unseen))
     return figure
 
 
-def look(labels: list[tuple[str, str]]) -> dict[tuple[str, str], dict]:
-    """Line properties of every (label, preset): one colour per algorithm whatever its constants, REAL first."""
-    stems = {style.stem(label, preset) for label, preset in labels if preset != "none"}
-    order = sorted(stems, key=lambda name: (name != "real", name))
+def look(labels: list[tuple[str, str]]) -> dict[tuple[str, str], dict[str, Any]]:
+    """Line properties of every (label, preset), the paper's algorithm first and yardsticks last.
+
+    Labels of one algorithm share a colour and a line style, whatever their constants.
+    """
+    ordered = sorted(labels, key=lambda key: (key[1] == "none", style.rank(key[0])))
+    algorithms = list(dict.fromkeys(style.stem(*key) for key in ordered if key[1] != "none"))
+    yardsticks = [key for key in ordered if key[1] == "none"]
     looks = {}
-    for label, preset in labels:
-        if preset == "none":
-            looks[label, preset] = {"color": style.GREY, "linewidth": 0.7, "linestyle": "-", "zorder": 1.5}
-        else:
-            number = order.index(style.stem(label, preset))
-            colour, dash = style.COLOURS[number % len(style.COLOURS)], DASHES[number % len(DASHES)]
-            looks[label, preset] = {"color": colour, "linestyle": dash}
+    for key in ordered:
+        number = yardsticks.index(key) if key in yardsticks else algorithms.index(style.stem(*key))
+        colour = style.GREY if key in yardsticks else style.COLOURS[number % len(style.COLOURS)]
+        thin = {"linewidth": 0.7, "zorder": 1.5} if key in yardsticks else {}
+        looks[key] = {"color": colour, "linestyle": DASHES[number % len(DASHES)]} | thin
     return looks
 
 
-def draw_line(axis: Axes, group: pd.DataFrame, properties: dict) -> None:
-    """One label on one instance; zeros are left out, the band is cut where the axis would need a logarithm of <= 0."""
+def draw_line(axis: Axes, group: pd.DataFrame, properties: dict[str, Any]) -> None:
+    """One label on one instance; zeros are left out, and the band ends where a log axis has to."""
     group = group[group["mean"] > 0]
     axis.plot("t", "mean", data=group, **properties)
     group = group[np.isfinite(group["low"]) & (group["high"] > group["low"])]
@@ -67,24 +77,27 @@ def draw_line(axis: Axes, group: pd.DataFrame, properties: dict) -> None:
     axis.fill_between(group["t"], low, group["high"], color=properties["color"], alpha=0.25, linewidth=0)
 
 
-def scale(axis: Axes, table: pd.DataFrame) -> None:
-    """Log-log axes over the means, with ticks that do not touch."""
-    means = table.loc[table["mean"] > 0, "mean"]
-    axis.set(xscale="log", yscale="log", xlim=(table["t"].min(), max(2, table["t"].max())))
-    if len(means):
-        axis.set_ylim(means.min() / 2, means.max() * 3)
-    axis.xaxis.set_major_locator(LogLocator(numticks=5))
-    axis.yaxis.set_major_locator(LogLocator(numticks=6))
-    axis.minorticks_off()
+def scale(axes: np.ndarray, table: pd.DataFrame) -> None:
+    """Log-log axes that show the last `DECADES` of rounds and of regret, with a guide that grows like sqrt(t)."""
+    last, highest = max(10, table["t"].max()), table["mean"].max() if (table["mean"] > 0).any() else 1.0
+    for axis in axes.flat:
+        first = max(1, last / 10**DECADES)
+        axis.plot([first, last], [highest / 30 * (first / last) ** 0.5, highest / 30], **GUIDE)
+    axes[0, 0].set(xscale="log", yscale="log", xlim=(first, last), ylim=(highest / 10**DECADES, 3 * highest))
+    axes[0, 0].xaxis.set(major_locator=LogLocator(numticks=4), minor_locator=NullLocator())
+    axes[0, 0].yaxis.set(major_locator=LogLocator(numticks=6), minor_locator=NullLocator())
 
 
-def entries(lines: dict[tuple[str, str], pd.DataFrame], looks: dict[tuple[str, str], dict]) -> list[Line2D]:
-    """Legend entries: every algorithm once, whatever its constants."""
-    handles = {}
-    for (label, preset), group in lines.items():
-        name = style.title(label, preset)
-        if (group["mean"] <= 0).all():
-            handles[name] = Line2D([], [], linestyle="none", label=f"{name}: regret 0, off the log axis")
-        else:
-            handles.setdefault(name, Line2D([], [], label=name, **looks[label, preset]))
-    return list(handles.values())
+def entries(looks: dict[tuple[str, str], dict[str, Any]]) -> list[Line2D]:
+    """Legend entries: every algorithm once, whatever its constants, and the guide."""
+    named = {style.title(*key): properties for key, properties in looks.items()}
+    lines = [Line2D([], [], label=name, **properties) for name, properties in named.items()]
+    return [*lines, Line2D([], [], label=r"slope of $\sqrt{t}$", **GUIDE)]
+
+
+def remark(table: pd.DataFrame, unseen: list[str]) -> str:
+    """What the lines and bands are, and which labels are not there."""
+    runs = style.count_range(table["runs"], "run")
+    band = "band: 95 % Student interval of the mean" if (table["runs"] > 1).any() else "no interval"
+    zeros = f"\n{' and '.join(unseen)}: regret 0 in every round, not on a log axis" if unseen else ""
+    return f"mean over {runs}; {band}{zeros}"

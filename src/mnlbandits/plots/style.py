@@ -24,8 +24,11 @@ COLOURS = tuple(sns.color_palette("colorblind").as_hex())
 MARKERS = ("o", "s", "D", "^", "v", "P", "X", "<", ">", "*")
 """One marker per colour, so that nothing rests on colour alone."""
 
-GREY, REFUTED = "0.45", COLOURS[3]
-"""Colour of yardsticks, targets and remarks, and of what a check refutes."""
+GREY = "0.45"
+"""Colour of yardsticks and guides."""
+
+LINES = 1.1
+"""Distance of the lines of a text, in heights of a line."""
 
 sns.set_theme(
     context="paper",
@@ -75,25 +78,34 @@ def panels(rows: int, columns: int, width: float, height: float, **options: Any)
     return figure, figure.subplots(rows, columns, squeeze=False, **options)
 
 
-def small_multiples(count: int, height: float, xlabel: str, ylabel: str, widest: int = 3) -> tuple[Figure, list[Axes]]:
-    """`count` panels with common axes, labelled at the edges: one or two fill a column, more a page, `widest` in a row."""
+def small_multiples(
+    count: int, height: float, xlabel: str, ylabel: str, widest: int = 3
+) -> tuple[Figure, list[Axes], Axes | None]:
+    """A figure, `count` panels with common axes, labelled at the edges, and the free cell of the grid if there is just one.
+
+    One or two panels fill a column, more a page, at most `widest` in a row.
+    """
     columns = min(count, widest)
     rows = math.ceil(count / columns)
     figure, axes = panels(rows, columns, COLUMN if count <= 2 else PAGE, height, sharex=True, sharey=True)
     for axis in axes.flat[count:]:
-        axis.remove()
+        axis.set_axis_off()
     for axis in axes.flat[max(count - columns, 0) : count]:
         axis.xaxis.set_tick_params(labelbottom=True)
         axis.set_xlabel(xlabel)
     for axis in axes[:, 0]:
         axis.set_ylabel(ylabel)
-    return figure, list(axes.flat[:count])
+    return figure, list(axes.flat[:count]), axes.flat[count] if axes.size == count + 1 else None
 
 
-def legend(figure: Figure, handles: Sequence[Artist], columns: int, note: str) -> None:
-    """The legend of all panels, below them, under a `note` that says what the marks are."""
-    options = {"columnspacing": 1.4, "handlelength": 2.2, "labelspacing": 0.35}
-    figure.legend(handles=handles, ncols=columns, title=note, loc="outside lower center", **options)
+def legend(figure: Figure, handles: Sequence[Artist], columns: int, note: str, cell: Axes | None = None) -> None:
+    """The legend of all panels under a `note` that says what the marks are: in a free `cell`, else below the panels."""
+    options = {"handles": handles, "columnspacing": 1.4, "handlelength": 2.2, "labelspacing": 0.35}
+    if cell is None:
+        box = figure.legend(ncols=columns, title=note, loc="outside lower center", **options)
+    else:
+        box = cell.legend(title=wrapped(note, 36), loc="center", **options)
+    box.get_title().set(multialignment="center", linespacing=LINES)
 
 
 def wrapped(name: str, width: int) -> str:
@@ -104,6 +116,11 @@ def wrapped(name: str, width: int) -> str:
 def stem(label: str, preset: str) -> str:
     """A label of the config without its preset: what the labels of one algorithm share."""
     return label.removesuffix(f"-{preset}")
+
+
+def rank(label: str) -> tuple[bool, str]:
+    """Sort key of labels: the paper's algorithm first, then by name."""
+    return not label.startswith("real"), label
 
 
 def title(label: str, preset: str) -> str:

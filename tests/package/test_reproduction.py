@@ -1,0 +1,70 @@
+"""The reproduction check passes on equal tables and fails, with the worst cells, on anything else."""
+
+import pandas as pd
+import pytest
+import yaml
+
+from mnlbandits.errors import InputError
+from mnlbandits.reproduction import check_tables, compare, replace_reference
+from mnlbandits.results import write_table
+
+RULES = {"t": {"key": ["name"], "columns": {"x": {"relative": 1e-6, "absolute": 0.0, "reason": "rounding"}}}}
+OLD = pd.DataFrame({"name": ["a", "b"], "x": [1.0, 2.0], "verdict": ["holds", "fails"]})
+
+
+def outcome(new):
+    return compare(new, OLD, RULES["t"]["key"], RULES["t"]["columns"], "t.csv")
+
+
+def test_equal_within_tolerance_passes_and_says_how_close():
+    check = outcome(OLD.assign(x=[1.0, 2.0 + 1e-6]))
+    assert check.passed
+    assert "0.5 x tolerance" in check.messages[0]
+
+
+def test_row_order_does_not_matter():
+    assert outcome(OLD.iloc[::-1]).passed
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        OLD.assign(x=[1.0, 2.1]),
+        OLD.assign(x=[1.0, float("nan")]),
+        OLD.assign(verdict=["holds", "holds"]),
+        OLD.iloc[:1],
+        pd.concat([OLD, OLD.assign(name=["c", "d"])]),
+        pd.concat([OLD, OLD]),
+        OLD.drop(columns="x"),
+        OLD.assign(extra=1),
+    ],
+    ids=["number", "nan", "text", "missing row", "extra row", "double key", "missing column", "extra column"],
+)
+def test_a_difference_fails(new):
+    check = outcome(new)
+    assert not check.passed
+    assert check.messages
+
+
+def test_folders(tmp_path):
+    new, reference = tmp_path / "new", tmp_path / "reference"
+    write_table(OLD, new / "t.csv")
+    with pytest.raises(InputError, match="update_reference"):
+        check_tables(new, reference, RULES)
+    replace_reference(new, reference, RULES)
+    assert [check.messages for check in check_tables(new, reference, RULES)] == [["identical bytes"]]
+    (new / "t.csv").unlink()
+    assert not check_tables(new, reference, RULES)[0].passed
+
+
+def test_every_tolerance_has_a_reason_and_every_committed_table_an_entry():
+    from test_config import ROOT
+
+    tolerances = yaml.safe_load((ROOT / "reference/tolerances.yaml").read_text())
+    for rules in tolerances.values():
+        for column in rules["columns"].values():
+            assert set(column) == {"relative", "absolute", "reason"}
+            assert column["reason"]
+    for path in (ROOT / "reference").glob("*/*.csv"):
+        assert path.stem in tolerances
+        assert set(tolerances[path.stem]["columns"]) <= set(pd.read_csv(path).columns)

@@ -1,0 +1,46 @@
+"""Dependencies read from import statements."""
+
+import subprocess
+import sys
+
+import pytest
+
+from mnlbandits.sources import PACKAGE, sources_of
+
+
+def names(*modules):
+    return {path.removeprefix(f"{PACKAGE}/") for path in sources_of(*modules)}
+
+
+def test_a_module_depends_on_what_it_imports_and_not_more():
+    assert names("errors") == {"__init__.py", "compiled.py", "errors.py"}
+    assert "algorithms/real.py" not in names("simulate.runs")
+    assert {"algorithms/omd.py", "algorithms/linalg.py", "model/softmax.py"} <= names("algorithms.real")
+    assert "algorithms/omd.py" not in names("algorithms.yardsticks")
+
+
+def test_it_sees_all_modules_that_an_import_loads():
+    loaded = subprocess.run(
+        [sys.executable, "-c", "import sys, mnlbandits.verify.constants; print(*sorted(sys.modules))"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    files = names("verify.constants")
+    listed = {f"mnlbandits/{name}".removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in files}
+    assert listed == {module for module in loaded if module.split(".")[0] == "mnlbandits"}
+
+
+def test_an_unknown_module_is_an_error():
+    with pytest.raises(ModuleNotFoundError):
+        sources_of("nowhere")
+
+
+def test_imports_run_one_way():
+    layers = ["model", "instances", "algorithms", "simulate", "verify", "plots"]
+    for position, layer in enumerate(layers):
+        for path in (PACKAGE / layer).glob("*.py"):
+            if path.stem == "__init__":
+                continue
+            depends = {name.split("/")[0] for name in names(f"{layer}.{path.stem}")}
+            assert not depends & set(layers[position + 1 :]), path
