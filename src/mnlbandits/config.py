@@ -5,8 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError, best_match
 
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.errors import InputError, require_choice
@@ -22,6 +20,9 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
     ------
     InputError : naming the field, its value and what is allowed.
     """
+    from jsonschema import Draft202012Validator  # slow to import, and no job needs it
+    from jsonschema.exceptions import best_match
+
     schema = yaml.safe_load(Path(schema_file).read_text())
     error = best_match(Draft202012Validator(schema).iter_errors(dict(config)))
     if error is not None:
@@ -49,8 +50,8 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
         require_choice("diameter.instances", name, config["instances"])
 
 
-def explained(error: ValidationError) -> InputError:
-    """A schema error as one sentence on one field."""
+def explained(error: Any) -> InputError:
+    """A `jsonschema` validation error as one sentence on one field."""
     path = ".".join(str(part) for part in error.absolute_path)
     if error.validator == "additionalProperties":
         known = error.schema.get("properties", {})

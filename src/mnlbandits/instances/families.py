@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from scipy.special import ndtri
-from scipy.stats import qmc
 
 from mnlbandits.errors import (
     InputError,
@@ -35,6 +34,8 @@ def sphere_grid(dim: int, arms: int) -> Array:
     if dim == 2:
         angles = [2 * math.pi * i / arms for i in range(arms)]
         return np.array([[math.cos(a), math.sin(a)] for a in angles])
+    from scipy.stats import qmc  # slow to import, and seldom needed
+
     points = ndtri(qmc.Sobol(dim, scramble=False).random(2 ** math.ceil(math.log2(arms + 1)))[1:arms])
     points = np.vstack([np.eye(dim)[0], points])
     lengths = np.sqrt((points**2).sum(axis=1, keepdims=True))

@@ -67,7 +67,7 @@ def draw_panels(left: Axes, right: Axes, part: pd.DataFrame, instances: list[str
     names, preset = [], part["preset"].iloc[0]
     for number, (label, name) in enumerate(groups):
         group = part[(part["algorithm"] == label) & (part["set"] == name)]
-        names.append(f"{style.title(label, preset)}  {SETS[name]}\nlargest {group['ratio'].max():.2g}")
+        names.append(f"{style.title(label, preset)}  {SETS[name]}\nlargest {group['ratio'].max():.3g}")
         for place, instance in enumerate(instances):
             runs = group[group["instance"] == instance]
             draw_margins(left, -(number * pitch + place), look(place), runs["ratio"])

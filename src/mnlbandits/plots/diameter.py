@@ -21,7 +21,8 @@ def draw(table: pd.DataFrame) -> Figure:
     `table` has the columns of `mnlbandits.verify.diameter.diameter_path`, for one or more instances.
     """
     paths = dict(list(table.groupby("instance", sort=False)))
-    figure, axes, cell = style.small_multiples(len(paths), 1.6, "exploration length $t$ (rounds)", r"diameter of $\Theta$")
+    labels = ("exploration length $t$ (rounds)", r"diameter of $\Theta$")
+    figure, axes, cell = style.small_multiples(len(paths), 1.6, 0.5, *labels)
     lowest, highest = table["diameter"].min() / 4, table["diameter"].max() * 2
     axes[0].set(xscale="log", yscale="log", xlim=(1, table["tau"].max() * 8), ylim=(lowest, highest))
     axes[0].xaxis.set(major_locator=LogLocator(numticks=7), minor_locator=NullLocator())
@@ -29,7 +30,7 @@ def draw(table: pd.DataFrame) -> Figure:
     for axis, (instance, path) in zip(axes, paths.items(), strict=True):
         draw_path(axis, path)
         axis.set_title(instance)
-    note = "paper's constants; closed form, the same in every run: no seeds, no interval"
+    note = "paper's constants; closed form: no seeds, no interval"
     style.legend(figure, entries(), 2 if len(paths) <= 2 else 4, note, cell)
     return figure
 

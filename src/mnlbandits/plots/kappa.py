@@ -46,7 +46,7 @@ def draw(table: pd.DataFrame) -> Figure:
     conventions = [name for name in CONVENTIONS if name in set(table["convention"])]
     outcomes = sorted(set(table["outcomes"]))
     width = style.COLUMN if len(outcomes) <= 2 else style.PAGE
-    figure, axes = style.panels(len(conventions), len(outcomes), width, 1.9, sharex=True, sharey=True)
+    figure, axes = style.panels(len(conventions), len(outcomes), width, 1.5, 1.5 if width == style.COLUMN else 0.9)
     for row, convention in zip(axes, conventions, strict=True):
         for axis, k in zip(row, outcomes, strict=True):
             draw_panel(axis, table[(table["convention"] == convention) & (table["outcomes"] == k)])

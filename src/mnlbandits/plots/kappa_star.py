@@ -32,8 +32,10 @@ def draw(table: pd.DataFrame) -> Figure:
     `table` has the columns of `mnlbandits.verify.constants.kappa_star_table`.
     """
     examples = dict(list(table.groupby("outcomes")))
+    foot = 0.9 if len(examples) <= 2 else 0.6
     widest = 4 if len(examples) == 4 else 3
-    figure, axes, _ = style.small_multiples(len(examples), 2.0, "norm $S$", r"$\kappa_{*}$ and $\kappa$", widest)
+    labels = ("norm $S$", r"$\kappa_{*}$ and $\kappa$")
+    figure, axes, cell = style.small_multiples(len(examples), 1.5, foot, *labels, widest)
     axes[0].set(yscale="log", xlim=(0, 1.05 * table["norm"].max()))
     axes[0].xaxis.set_major_locator(MaxNLocator(6, integer=True))
     axes[0].yaxis.set(major_locator=LogLocator(numticks=5), minor_locator=NullLocator())
@@ -42,6 +44,6 @@ def draw(table: pd.DataFrame) -> Figure:
             axis.plot("norm", column, data=example, **properties)
         axis.set_title(f"$K = {outcomes}$")
     handles = [Line2D([], [], label=name, **CURVES[column]) for column, name in NAMES.items()]
-    note = r"large-$\kappa_{*}$ example, $R = X = 1$; computed from the formulas: no seeds, no interval"
-    style.legend(figure, handles, 1 if len(examples) <= 2 else 2, note)
+    note = r"large-$\kappa_{*}$ example, $R=X=1$; computed from the formulas: no seeds, no interval"
+    style.legend(figure, handles, 1 if len(examples) <= 2 else 2, note, cell)
     return figure

@@ -31,23 +31,23 @@ def draw(table: pd.DataFrame) -> Figure:
     presets = [name for name in PRESETS if name != "none" and name in set(table["preset"])] or ["none"]
     instances = list(dict.fromkeys(table["instance"]))
     labels = dict(list(table.groupby(["algorithm", "preset"], sort=False)))
-    looks = look(list(labels))
+    unseen = [style.title(*key) for key, group in labels.items() if not (group["mean"] > 0).any()]
+    looks = look([key for key in labels if style.title(*key) not in unseen])
     width = style.COLUMN if len(instances) <= 2 else style.PAGE
-    figure, axes = style.panels(len(presets), len(instances), width, 1.5, sharex=True, sharey=True)
+    figure, axes = style.panels(len(presets), len(instances), width, 1.3, 0.7)
     for row, preset in zip(axes, presets, strict=True):
         for axis, instance in zip(row, instances, strict=True):
-            for key, group in labels.items():
+            for key, properties in looks.items():
                 if key[1] in (preset, "none"):
-                    draw_line(axis, group[group["instance"] == instance], looks[key])
+                    group = labels[key]
+                    draw_line(axis, group[group["instance"] == instance], properties)
         row[0].set_ylabel(f"{PRESETS[preset]}\ncumulative regret", linespacing=style.LINES)
     for axis, instance in zip(axes[0], instances, strict=True):
-        axis.set_title(style.wrapped(instance, 13 if len(instances) > 3 else 24), linespacing=style.LINES)
+        axis.set_title(style.wrapped(instance, 13 if len(instances) > 3 else 24, at_hyphens=True), linespacing=style.LINES)
     for axis in axes[-1]:
         axis.set_xlabel("round $t$")
     scale(axes, table)
-    shown = {key: looks[key] for key in looks if (labels[key]["mean"] > 0).any()}
-    unseen = [style.title(*key) for key in looks if key not in shown]
-    style.legend(figure, entries(shown), 2 if width == style.COLUMN else 4, remark(table, unseen))
+    style.legend(figure, entries(looks), 2 if width == style.COLUMN else 4, remark(table, unseen))
     return figure
 
 

@@ -4,7 +4,6 @@ import math
 import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import seaborn as sns
@@ -26,6 +25,9 @@ MARKERS = ("o", "s", "D", "^", "v", "P", "X", "<", ">", "*")
 
 GREY = "0.45"
 """Colour of yardsticks and guides."""
+
+LETTERS = 19
+"""Letters of a legend that fit into an inch."""
 
 LINES = 1.1
 """Distance of the lines of a text, in heights of a line."""
@@ -50,7 +52,6 @@ sns.set_theme(
         "font.size": 8,
         "grid.alpha": 0.3,
         "grid.linewidth": 0.5,
-        "hatch.linewidth": 0.4,
         "legend.fontsize": 7.5,
         "legend.frameon": False,
         "legend.title_fontsize": 7.5,
@@ -64,30 +65,35 @@ sns.set_theme(
         "xtick.major.pad": 2,
         "xtick.major.size": 3,
         "xtick.major.width": 0.6,
+        "xtick.minor.size": 1.5,
+        "xtick.minor.width": 0.4,
         "ytick.labelsize": 7,
         "ytick.major.pad": 2,
         "ytick.major.size": 3,
         "ytick.major.width": 0.6,
+        "ytick.minor.size": 1.5,
+        "ytick.minor.width": 0.4,
     },
 )
 
 
-def panels(rows: int, columns: int, width: float, height: float, **options: Any) -> tuple[Figure, np.ndarray]:
-    """A figure of `width` inches and its axes (rows, columns), each row `height` inches high."""
-    figure = Figure(figsize=(width, rows * height))
-    return figure, figure.subplots(rows, columns, squeeze=False, **options)
+def panels(rows: int, columns: int, width: float, height: float, foot: float) -> tuple[Figure, np.ndarray]:
+    """A figure `width` inches wide, `height` high a row and `foot` for the legend, and its axes (rows, columns), one scale."""
+    figure = Figure(figsize=(width, rows * height + foot))
+    return figure, figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
 
 
 def small_multiples(
-    count: int, height: float, xlabel: str, ylabel: str, widest: int = 3
+    count: int, height: float, foot: float, xlabel: str, ylabel: str, widest: int = 3
 ) -> tuple[Figure, list[Axes], Axes | None]:
-    """A figure, `count` panels with common axes, labelled at the edges, and the free cell of the grid if there is just one.
+    """A figure, `count` panels labelled at the edges, and the free cell of their grid if there is just one.
 
-    One or two panels fill a column, more a page, at most `widest` in a row.
+    One or two panels fill a column, more a page, at most `widest` in a row. See `panels`; a free cell saves the `foot`.
     """
     columns = min(count, widest)
     rows = math.ceil(count / columns)
-    figure, axes = panels(rows, columns, COLUMN if count <= 2 else PAGE, height, sharex=True, sharey=True)
+    free = rows * columns == count + 1
+    figure, axes = panels(rows, columns, COLUMN if count <= 2 else PAGE, height, 0.0 if free else foot)
     for axis in axes.flat[count:]:
         axis.set_axis_off()
     for axis in axes.flat[max(count - columns, 0) : count]:
@@ -95,22 +101,24 @@ def small_multiples(
         axis.set_xlabel(xlabel)
     for axis in axes[:, 0]:
         axis.set_ylabel(ylabel)
-    return figure, list(axes.flat[:count]), axes.flat[count] if axes.size == count + 1 else None
+    return figure, list(axes.flat[:count]), axes.flat[count] if free else None
 
 
 def legend(figure: Figure, handles: Sequence[Artist], columns: int, note: str, cell: Axes | None = None) -> None:
     """The legend of all panels under a `note` that says what the marks are: in a free `cell`, else below the panels."""
     options = {"handles": handles, "columnspacing": 1.4, "handlelength": 2.2, "labelspacing": 0.35}
     if cell is None:
+        note = wrapped(note, int(LETTERS * figure.get_figwidth()))
         box = figure.legend(ncols=columns, title=note, loc="outside lower center", **options)
     else:
-        box = cell.legend(title=wrapped(note, 36), loc="center", **options)
+        box = cell.legend(title=wrapped(note, 38), loc="center", **options)
     box.get_title().set(multialignment="center", linespacing=LINES)
 
 
-def wrapped(name: str, width: int) -> str:
-    """A name broken at its hyphens and spaces into lines of at most `width` letters."""
-    return "\n".join(textwrap.wrap(name, width, break_long_words=False))
+def wrapped(text: str, width: int, at_hyphens: bool = False) -> str:
+    """A text with its lines broken at spaces, and at hyphens if so wanted, into lines of at most `width` letters."""
+    options = {"break_long_words": False, "break_on_hyphens": at_hyphens}
+    return "\n".join(part for line in text.split("\n") for part in textwrap.wrap(line, width, **options))
 
 
 def stem(label: str, preset: str) -> str:

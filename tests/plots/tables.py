@@ -1,0 +1,97 @@
+"""Small tables with the columns of the real ones, for figures of any number of instances."""
+
+import math
+
+import numpy as np
+import pandas as pd
+
+NAMES = ["large-kappa-star-S1", "large-kappa-star-S3", "lower-bound", "random-K3", "random-K5", "another-random-K7"]
+
+LABELS = {
+    "uniform": "none",
+    "oracle": "none",
+    "real-paper": "paper",
+    "oful-mlogb-paper": "paper",
+    "oful-mlogb-valid": "valid",
+    "real-calibrated": "calibrated",
+    "newcomer-calibrated": "calibrated",
+}
+
+
+def regret(instances, runs=4):
+    t = np.unique(np.geomspace(1, 20_000, 30).astype(int))
+    parts = []
+    for number, instance in enumerate(instances, 1):
+        for place, (label, preset) in enumerate(LABELS.items()):
+            mean = 0.0 * t if label == "oracle" else 0.05 * number * t ** (1 - 0.05 * place)
+            half = 0.3 * mean if preset != "none" else 0.0 * t
+            low, high = (mean - half, mean + half) if runs > 1 else (-np.inf, np.inf)
+            columns = {"t": t, "runs": runs, "mean": mean, "low": low, "high": high}
+            parts.append(pd.DataFrame({"instance": instance, "algorithm": label, "preset": preset} | columns))
+    return pd.concat(parts, ignore_index=True)
+
+
+def diameter(instances):
+    parts = []
+    for number, instance in enumerate(instances, 1):
+        tau = 40_000_000_000 * number
+        t = np.unique(np.append(np.geomspace(1, tau, 60).astype(np.int64), tau))
+        values = 168 / np.sqrt(1 + t / (5_000 * number))
+        shortest = t[values <= 1 / math.sqrt(6)][0]
+        columns = {"t": t, "diameter": values, "bound": 1 / math.sqrt(6), "tau": tau, "shortest": shortest, "excess": 1e-7}
+        parts.append(pd.DataFrame({"instance": instance} | columns))
+    return pd.concat(parts, ignore_index=True)
+
+
+def margins(instances, runs=40):
+    spread = np.exp(np.random.default_rng(1).normal(0, 0.4, runs))
+    levels = {"real-paper": 1e-3, "oful-mlogb-paper": 0.1, "real-valid": 1e-2, "real-calibrated": 0.4}
+    parts = []
+    for number, instance in enumerate(instances, 1):
+        for label, level in levels.items():
+            for name in ("Theta", "C_t") if label.startswith("real") else ("C_t",):
+                if (number, label) == (2, "real-paper"):
+                    continue  # its exploration did not end
+                columns = {"run": np.arange(runs), "set": name, "ratio": level * spread}
+                parts.append(
+                    pd.DataFrame({"instance": instance, "algorithm": label, "preset": label.split("-")[-1]} | columns)
+                )
+    return pd.concat(parts, ignore_index=True)
+
+
+def kappa_star(count):
+    norms = np.array([0.5, 1.0, 2.0, 4.0, 6.0])
+    parts = []
+    for outcomes in range(2, 2 + count):
+        columns = {"kappa_star": 5 * np.exp(1.2 * norms), "kappa_star_m": 5 * np.exp(norms), "printed": np.exp(norms) / 2}
+        parts.append(pd.DataFrame({"outcomes": outcomes, "norm": norms} | columns | {"kappa": outcomes * np.exp(norms)}))
+    return pd.concat(parts, ignore_index=True)
+
+
+def kappa(count, undecided=False):
+    rows = []
+    for convention in ("frobenius", "rows"):
+        for outcomes in range(2, 2 + count):
+            for radius in (0.5, 1.0, 2.0, 3.0):
+                value = outcomes * math.exp(radius)
+                rows.append(
+                    {"convention": convention, "outcomes": outcomes, "radius": radius}
+                    | {"kappa_lower": value, "kappa_upper": value * 1.0005}
+                    | {"weyl_upper": value * 3, "main_lower": value * radius / 1.5, "even_lower": value / 2}
+                    | {"weyl_holds": True, "main_holds": radius < 1.5, "even_holds": True}
+                )
+    table = pd.DataFrame(rows)
+    if undecided:
+        table["main_holds"] = table["main_holds"].astype(str)
+        table.loc[table["radius"] == 1.0, "main_holds"] = "undecided"
+    return table
+
+
+TABLES = {
+    "regret": lambda count: regret(NAMES[:count]),
+    "diameter": lambda count: diameter(NAMES[:count]),
+    "coverage": lambda count: margins(NAMES[:count]),
+    "kappa_star": kappa_star,
+    "kappa": kappa,
+}
+"""By figure: the table for a number of instances (of K for the last two)."""

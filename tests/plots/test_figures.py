@@ -1,0 +1,215 @@
+"""What every figure must show: panels, names, numbers of runs and intervals, and verdicts; at one and at six instances."""
+
+import math
+
+import numpy as np
+import pytest
+import tables
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from mnlbandits.algorithms.base import PRESETS
+from mnlbandits.analysis.intervals import clopper_pearson
+from mnlbandits.plots import coverage, diameter, kappa, kappa_star, regret, style
+
+DRAW = {
+    "regret": regret.draw,
+    "diameter": diameter.draw,
+    "coverage": coverage.draw,
+    "kappa_star": kappa_star.draw,
+    "kappa": kappa.draw,
+}
+COUNTS = (1, 2, 5, 6)
+
+
+def box_of(figure):
+    """The legend, wherever it is."""
+    return next(iter([*figure.legends, *(axis.get_legend() for axis in figure.axes if axis.get_legend())]))
+
+
+def names_of(figure):
+    return [text.get_text() for text in box_of(figure).get_texts()]
+
+
+def note_of(figure):
+    return box_of(figure).get_title().get_text().replace("\n", " ")
+
+
+def panels_of(figure):
+    return [axis for axis in figure.axes if axis.axison]
+
+
+def marks(axis, marker):
+    """Points drawn with a marker in a panel."""
+    return sum(len(line.get_xdata()) for line in axis.get_lines() if line.get_marker() == marker)
+
+
+@pytest.mark.parametrize("count", COUNTS)
+@pytest.mark.parametrize("name", DRAW)
+def test_every_panel_is_labelled_and_everything_fits(name, count):
+    figure = DRAW[name](tables.TABLES[name](count))
+    assert isinstance(figure, Figure)
+    assert figure.get_figwidth() in (style.COLUMN, style.PAGE)
+    renderer, page = FigureCanvasAgg(figure).get_renderer(), figure.bbox.padded(1)
+    figure.draw_without_rendering()
+    axes = panels_of(figure)
+    extents = [axis.get_tightbbox(renderer) for axis in axes]
+    legend = box_of(figure).get_window_extent(renderer)
+    assert all(min(box.x0, box.y0) >= -1 and box.x1 <= page.x1 and box.y1 <= page.y1 for box in [*extents, legend])
+    assert not any(legend.overlaps(box) for box in extents)
+    titles = [axis.title.get_window_extent(renderer) for axis in axes if axis.get_title()]
+    assert not any(a.overlaps(b) for i, a in enumerate(titles) for b in titles[:i])
+    bottom = [axis for axis in axes if axis.xaxis.get_tick_params()["labelbottom"]]
+    assert bottom
+    assert all(axis.get_xlabel() for axis in bottom)
+    assert all(len(set(axis.get_xticks())) >= 2 for axis in axes)
+    assert len(names_of(figure)) == len(set(names_of(figure))) >= 3
+
+
+@pytest.mark.parametrize("count", [1, 6])
+def test_regret_has_a_row_per_preset_and_a_column_per_instance(count):
+    figure = regret.draw(tables.regret(tables.NAMES[:count], runs=7))
+    axes = np.array(figure.axes).reshape(3, count)
+    labels = [row[0].get_ylabel() for row in axes]
+    for preset, label in zip(("paper", "valid", "calibrated"), labels, strict=True):
+        assert label.startswith(PRESETS[preset])
+    assert [axis.get_title().replace("\n", "") for axis in axes[0]] == tables.NAMES[:count]
+    drawn = [[len(axis.get_lines()) - 2 for axis in row] for row in axes]  # without the yardstick and the guide
+    assert drawn == [[2] * count, [1] * count, [2] * count]
+    assert names_of(figure)[:4] == ["REAL", "newcomer", "OFUL-MLogB", "uniform play"]
+    assert all(axis.get_xscale() == axis.get_yscale() == "log" for axis in axes.flat)
+    assert "mean over 7 runs" in note_of(figure)
+    assert "95 % Student interval" in note_of(figure)
+    assert "oracle: regret 0" in note_of(figure)
+
+
+def test_regret_of_one_run_has_no_interval():
+    figure = regret.draw(tables.regret(tables.NAMES[:1], runs=1))
+    assert "mean over 1 run; no interval" in note_of(figure)
+    assert not any(
+        band.get_paths()[0].vertices.size for axis in figure.axes for band in axis.collections if band.get_paths()
+    )
+
+
+def test_regret_draws_the_columns():
+    table = tables.regret(tables.NAMES[:1])
+    group = table[table["algorithm"] == "real-paper"]
+    line = next(line for line in regret.draw(table).axes[0].get_lines() if line.get_color() == style.COLOURS[0])
+    np.testing.assert_array_equal(line.get_xydata(), group[["t", "mean"]].to_numpy())
+
+
+def test_regret_of_yardsticks_alone():
+    table = tables.regret(tables.NAMES[:2])
+    figure = regret.draw(table[table["preset"] == "none"])
+    assert len(figure.axes) == 2
+    assert figure.axes[0].get_ylabel().startswith(PRESETS["none"])
+    assert regret.draw(table[table["algorithm"] == "oracle"]).axes
+
+
+def test_labels_share_a_colour_and_a_name_with_their_algorithm():
+    looks = regret.look([("real-paper", "paper"), ("real-valid", "valid"), ("mine", "paper"), ("uniform", "none")])
+    assert looks["real-paper", "paper"] == looks["real-valid", "valid"] != looks["mine", "paper"]
+    assert looks["uniform", "none"]["color"] == style.GREY
+    assert style.title("oful-mlogb-valid", "valid") == "OFUL-MLogB"
+    assert style.title("mine", "paper") == "mine"
+
+
+@pytest.mark.parametrize("count", [1, 6])
+def test_diameter_marks_both_lengths_and_their_factor(count):
+    table = tables.diameter(tables.NAMES[:count])
+    figure = diameter.draw(table)
+    axes = panels_of(figure)
+    assert [axis.get_title() for axis in axes] == tables.NAMES[:count]
+    for axis, (_, path) in zip(axes, table.groupby("instance", sort=False), strict=True):
+        last, texts = path.iloc[-1], [text.get_text() for text in axis.texts]
+        assert any(str(math.floor(last["tau"] / last["shortest"])) in text for text in texts)
+        assert marks(axis, "D") == marks(axis, "o") == 1
+        assert any(set(line.get_ydata()) == {last["bound"]} for line in axis.get_lines())
+        assert axis.get_xscale() == axis.get_yscale() == "log"
+    assert r"1/\sqrt{6}" in " ".join(names_of(figure))
+    assert PRESETS["paper"] in note_of(figure)
+    assert "no seeds, no interval" in note_of(figure)
+
+
+def test_diameter_says_if_the_bound_is_not_reached():
+    table = tables.diameter(tables.NAMES[:1]).assign(shortest=-1)
+    (axis,) = panels_of(diameter.draw(table))
+    assert any("not reached" in text.get_text() for text in axis.texts)
+    assert marks(axis, "o") == 0
+
+
+@pytest.mark.parametrize("count", [1, 6])
+def test_coverage_has_a_row_per_preset(count):
+    figure = coverage.draw(tables.margins(tables.NAMES[:count]))
+    axes = np.array(figure.axes).reshape(3, 2)
+    titles = [axis.get_title(loc="left") for axis in axes[:, 0]]
+    assert titles == [PRESETS[preset] for preset in ("paper", "valid", "calibrated")]
+    groups = [[label.get_text().split("\n")[0] for label in axis.get_yticklabels()] for axis in axes[:, 0]]
+    assert groups[0] == ["REAL  $\\Theta$", "REAL  $\\mathcal{C}_t$", "OFUL-MLogB  $\\mathcal{C}_t$"]
+    assert names_of(figure)[:count] == tables.NAMES[:count]
+    assert "40 runs" in note_of(figure)
+    assert "95 % Clopper-Pearson interval" in note_of(figure)
+    absent = [text.get_text() for text in axes[0, 0].texts]
+    assert absent == (["no run has this set"] * 2 if count > 1 else [])
+
+
+def test_coverage_draws_boundary_target_and_interval():
+    table = tables.margins(tables.NAMES[:1])
+    table.loc[(table["algorithm"] == "real-valid") & (table["run"] < 3), "ratio"] = 1.5
+    figure = coverage.draw(table, delta=0.1)
+    left, right = figure.axes[2:4]
+    assert left.get_xscale() == "log"
+    assert any(list(line.get_xdata()) == [1, 1] for line in left.get_lines())
+    assert any(list(line.get_xdata()) == [0.9, 0.9] for line in right.get_lines())
+    ends = [segment[:, 0].tolist() for lines in right.collections for segment in lines.get_segments()]
+    assert ends == [list(clopper_pearson(37, 40))] * 2
+    assert "largest 1.5" in left.get_yticklabels()[0].get_text()
+    assert any("0.9" in name for name in names_of(figure))
+
+
+@pytest.mark.parametrize("count", [1, 4, 6])
+def test_kappa_star_draws_both_readings_and_the_printed_bound(count):
+    table = tables.kappa_star(count)
+    figure = kappa_star.draw(table)
+    axes = panels_of(figure)
+    assert [axis.get_title() for axis in axes] == [f"$K = {outcomes}$" for outcomes in range(2, 2 + count)]
+    for axis, (_, example) in zip(axes, table.groupby("outcomes"), strict=True):
+        assert axis.get_yscale() == "log"
+        drawn = [line.get_ydata().tolist() for line in axis.get_lines()]
+        assert drawn == [example[column].tolist() for column in ("kappa_star_m", "kappa_star", "printed", "kappa")]
+    assert len(names_of(figure)) == 4
+    assert "no seeds, no interval" in note_of(figure)
+
+
+@pytest.mark.parametrize("count", [1, 6])
+def test_kappa_marks_where_a_bound_fails(count):
+    figure = kappa.draw(tables.kappa(count))
+    axes = np.array(figure.axes).reshape(2, count)
+    assert [axis.get_title() for axis in axes[0]] == [f"$K = {outcomes}$" for outcomes in range(2, 2 + count)]
+    assert [row[0].get_ylabel().split("\n")[0] for row in axes] == list(kappa.CONVENTIONS.values())
+    for axis, outcomes in zip(axes[0], range(2, 2 + count), strict=True):
+        assert marks(axis, "X") == 2
+        assert marks(axis, "o") == (6 if outcomes % 2 else 10)  # the bound for even K is not a claim on odd K
+        assert any(set(line.get_ydata()) == {1} for line in axis.get_lines())
+    assert names_of(figure)[-2:] == ["holds", "fails"]
+
+
+def test_kappa_reads_undecided_verdicts():
+    figure = kappa.draw(tables.kappa(1, undecided=True))
+    assert marks(figure.axes[0], "D") == 1
+    assert [name.split(":")[0] for name in names_of(figure)[-3:]] == ["holds", "undecided", "fails"]
+
+
+def test_a_count_of_runs_is_written_out():
+    assert style.count_range([20, 20], "run") == "20 runs"
+    assert style.count_range([1], "run") == "1 run"
+    assert style.count_range([80, 200], "run") == "80\N{EN DASH}200 runs"
+
+
+def test_a_legend_below_needs_no_more_than_the_figure():
+    figure, axes = style.panels(1, 1, style.COLUMN, 1.5, 0.5)
+    axes[0, 0].set(xlabel="x", ylabel="y")
+    style.legend(figure, [Line2D([], [], label="a line")], 1, "words " * 40)
+    figure.draw_without_rendering()
+    assert box_of(figure).get_window_extent().width <= figure.bbox.width
