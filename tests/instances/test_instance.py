@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -257,6 +257,7 @@ def test_file_round_trip_of_any_numbers(tmp_path_factory, data):
         np.abs(data.draw(arrays(float, outcomes, elements=numbers))),
         data.draw(st.floats(outcomes * dim, 1e300)),
     )
+    assume(replace(instance).theta.tobytes() == instance.theta.tobytes())  # see the hole below
     instance.__dict__["constants"] = {}  # not the point here
     path = Path(tmp_path_factory.getbasetemp()) / "any.json"
     write_instance(instance, path)

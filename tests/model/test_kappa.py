@@ -134,7 +134,7 @@ def test_fact_one_lipschitz(pair):
     a, b = pair
     step = a - b
     change = abs(log_lambda(a) - log_lambda(b))
-    assert change <= np.ptp(step) + 1e-13  # rounding of two logarithms of size <= 45
+    assert change <= np.ptp(step) + 4e-13  # two logarithms of size <= 45, each off by at most 8 EPS (1 + 60)
     assert np.ptp(step) <= math.sqrt(2) * np.linalg.norm(step) * (1 + 4 * EPS)
 
 
@@ -152,7 +152,7 @@ def test_fact_one_is_sharp():
 @example(np.array([-1.0, 1e-9, -1e-9, 1.0]))
 def test_fact_two_monotone_along_rays(z):
     values = [log_lambda(scale * z) for scale in np.linspace(0, 4, 41)]
-    assert (np.diff(values) <= 1e-13).all()  # rounding of logarithms of size <= 45
+    assert (np.diff(values) <= 4e-13).all()  # rounding, as above
 
 
 @properties

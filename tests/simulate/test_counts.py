@@ -75,7 +75,7 @@ CERTIFICATE = "the weighted mean of the scores bounds those of other designs onl
         *((name, 1000) for name in INSTANCES),
         ("circle", 100),
         ("line", 100),
-        pytest.param("ball", 100, marks=pytest.mark.xfail(raises=AssertionError, reason=CERTIFICATE + ", here 0.008")),
+        pytest.param("ball", 100, marks=pytest.mark.xfail(raises=AssertionError, reason=CERTIFICATE + ", here 0.04")),
     ],
 )
 def test_coarse_steps_stay_within_the_reported_excess(name, resolution):
@@ -95,17 +95,18 @@ def test_coarse_steps_stay_within_the_reported_excess(name, resolution):
 def test_design_at_the_paper_tau(name):
     """All tau pulls are there, and the largest score is the optimal kappa d / tau of Kiefer and Wolfowitz up to the excess.
 
-    lambda_0 lowers it: lambda_0 kappa / tau = 1/(336^2 K d log T) < 1e-7, times the d eigenvalues of A.
+    lambda_0 lowers it: lambda_0 kappa / tau = 1/(336^2 K d log T) < 1e-7, times the d eigenvalues of A. A tenth of the usual
+    resolution, so the last steps are 1e-5 of all pulls; they move a score by that, times the dimension at most.
     """
     instance = build(name)
     _, plan = begin(instance)
-    design = counts.explore(instance.arms, plan, np.array([plan.tau]))
+    design = counts.explore(instance.arms, plan, np.array([plan.tau]), resolution=10**5)
     assert int(design.t[0]) == plan.tau == design.pulls.sum()
     optimum = plan.kappa * instance.dim / plan.tau
-    assert abs(design.excess) <= 1e-5
-    assert design.largest[0] == pytest.approx(optimum, rel=2e-5)
+    assert abs(design.excess) <= 1e-4
+    assert design.largest[0] == pytest.approx(optimum, rel=2e-4)
     matrix = plan.ridge * np.eye(instance.dim) + (instance.arms.T * (design.pulls[0] / plan.kappa)) @ instance.arms
-    np.testing.assert_allclose(design.matrix, matrix, rtol=1e-9, atol=1e-9 * matrix.max())  # 3e7 additions, 1e-16 each
+    np.testing.assert_allclose(design.matrix, matrix, rtol=1e-9, atol=1e-9 * matrix.max())  # 2e6 additions, 1e-16 each
 
 
 @pytest.mark.xfail(raises=AssertionError, reason=CERTIFICATE + ", here 2.7")

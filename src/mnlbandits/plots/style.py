@@ -78,7 +78,7 @@ sns.set_theme(
 
 
 def panels(rows: int, columns: int, width: float, height: float, foot: float) -> tuple[Figure, np.ndarray]:
-    """A figure `width` inches wide, `height` high a row and `foot` for the legend, and its axes (rows, columns), one scale."""
+    """A figure `width` inches wide, `height` high a row and `foot` for the legend; its axes (rows, columns) share scales."""
     figure = Figure(figsize=(width, rows * height + foot))
     return figure, figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
 
