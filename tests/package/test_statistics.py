@@ -41,33 +41,33 @@ def test_regret_summary():
 def test_coverage_counts_and_verdicts():
     keys = dict(zip(KEYS, ("i", "a", "paper"), strict=True))
     summary = pd.DataFrame({**keys, "run": range(200), "theta_ratio": math.nan, "worst_ratio": [0.5] * 199 + [1.5]})
-    table = coverage_table(margins(summary), KEYS, delta=0.05)
+    table = coverage_table(margins(summary, 0.05), KEYS)
     row = table.iloc[0]
     assert (row["set"], row["runs"], row["covered"], row["verdict"]) == ("C_t", 200, 199, "holds")
     assert row["largest_ratio"] == 1.5
-    poor = margins(summary.assign(worst_ratio=[0.5] * 150 + [1.5] * 50))
-    assert coverage_table(poor, KEYS, 0.05)["verdict"].item() == "fails"
-    few = margins(summary.iloc[:20].assign(worst_ratio=0.5))
-    assert coverage_table(few, KEYS, 0.05)["verdict"].item() == "undecided"
+    poor = margins(summary.assign(worst_ratio=[0.5] * 150 + [1.5] * 50), 0.05)
+    assert coverage_table(poor, KEYS)["verdict"].item() == "fails"
+    few = margins(summary.iloc[:20].assign(worst_ratio=0.5), 0.05)
+    assert coverage_table(few, KEYS)["verdict"].item() == "undecided"
 
 
 def test_runs_without_a_set_are_left_out():
     keys = dict(zip(KEYS, ("i", "a", "paper"), strict=True))
-    assert margins(pd.DataFrame({**keys, "run": [0], "theta_ratio": [math.nan], "worst_ratio": [-1.0]})).empty
+    assert margins(pd.DataFrame({**keys, "run": [0], "theta_ratio": [math.nan], "worst_ratio": [-1.0]}), 0.05).empty
 
 
 def test_verdicts_between_intervals():
-    assert at_most(1, 2, 2, 2) == "True"
-    assert at_most(3, 3, 1, 2) == "False"
+    assert at_most(1, 2, 2, 2) == "holds"
+    assert at_most(3, 3, 1, 2) == "fails"
     assert at_most(1, 3, 2, 2) == "undecided"
 
 
 def test_printed_bounds_on_kappa():
     table = kappa_table([2, 4], [1.0, 3.0]).set_index(["convention", "outcomes", "radius"])
-    assert (table["weyl_holds"] == "True").all()
-    assert table.loc[("rows", 4, 3.0), "even_holds"] == "True"
-    assert table.loc[("frobenius", 4, 3.0), "even_holds"] == "False"
-    assert table.loc[("rows", 4, 3.0), "main_holds"] == "False"
+    assert (table["weyl_holds"] == "holds").all()
+    assert table.loc[("rows", 4, 3.0), "even_holds"] == "holds"
+    assert table.loc[("frobenius", 4, 3.0), "even_holds"] == "fails"
+    assert table.loc[("rows", 4, 3.0), "main_holds"] == "fails"
 
 
 def test_the_example_beats_its_printed_bound():

@@ -56,7 +56,7 @@ def margins(instances, runs=40):
                 parts.append(
                     pd.DataFrame({"instance": instance, "algorithm": label, "preset": label.split("-")[-1]} | columns)
                 )
-    return pd.concat(parts, ignore_index=True)
+    return pd.concat(parts, ignore_index=True).assign(delta=0.05)
 
 
 def kappa_star(count):
@@ -78,11 +78,10 @@ def kappa(count, undecided=False):
                     {"convention": convention, "outcomes": outcomes, "radius": radius}
                     | {"kappa_lower": value, "kappa_upper": value * 1.0005}
                     | {"weyl_upper": value * 3, "main_lower": value * radius / 1.5, "even_lower": value / 2}
-                    | {"weyl_holds": True, "main_holds": radius < 1.5, "even_holds": True}
+                    | {"weyl_holds": "holds", "main_holds": "holds" if radius < 1.5 else "fails", "even_holds": "not claimed" if outcomes % 2 else "holds"}
                 )
     table = pd.DataFrame(rows)
     if undecided:
-        table["main_holds"] = table["main_holds"].astype(str)
         table.loc[table["radius"] == 1.0, "main_holds"] = "undecided"
     return table
 

@@ -157,7 +157,7 @@ def test_coverage_has_a_row_per_preset(count):
 def test_coverage_draws_boundary_target_and_interval():
     table = tables.margins(tables.NAMES[:1])
     table.loc[(table["algorithm"] == "real-valid") & (table["run"] < 3), "ratio"] = 1.5
-    figure = coverage.draw(table, delta=0.1)
+    figure = coverage.draw(table.assign(delta=0.1))
     left, right = figure.axes[2:4]
     assert left.get_xscale() == "log"
     assert any(list(line.get_xdata()) == [1, 1] for line in left.get_lines())

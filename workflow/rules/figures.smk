@@ -1,3 +1,4 @@
+ALGORITHM_MODULES = sorted({algorithm_module(label) for label in config["algorithms"]})
 FIGURES = {
     "regret": "regret.csv",
     "diameter": "diameter.csv",
@@ -16,7 +17,9 @@ wildcard_constraints:
 rule render_figure:
     input:
         table=lambda wildcards: f"<results>/tables/{FIGURES[wildcards.figure]}",
-        code=lambda wildcards: sources_of(f"plots.{wildcards.figure}"),
+        code=lambda wildcards: sources_of(
+            f"plots.{wildcards.figure}", *ALGORITHM_MODULES
+        ),
     output:
         pdf="figures/{figure}.pdf",
         png=report(

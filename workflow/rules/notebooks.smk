@@ -9,7 +9,9 @@ rule execute_notebook:
     input:
         notebook=str(ROOT / "notebooks" / "{notebook}.ipynb"),
         kernels="work/kernels/real.compiled",
-        code=sources_of("verify.constants", "verify.diameter", "plots.style"),
+        code=sources_of(
+            "verify.constants", "verify.coverage", "verify.diameter", "plots.style"
+        ),
     output:
         page="<results>/notebooks/{notebook}.html",
     log:

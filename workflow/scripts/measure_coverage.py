@@ -8,6 +8,6 @@ from mnlbandits.verify.coverage import KEYS, coverage_table, margins
 
 with log_to(snakemake.log[0]):
     runs = pd.concat([pd.read_parquet(snakemake.input.exploration), pd.read_parquet(snakemake.input.coverage)])
-    table = margins(runs)
+    table = margins(runs, snakemake.params.delta)
     write_table(table, snakemake.output.margins)
-    write_table(coverage_table(table, KEYS, snakemake.params.delta), snakemake.output.coverage)
+    write_table(coverage_table(table, KEYS), snakemake.output.coverage)

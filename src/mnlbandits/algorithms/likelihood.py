@@ -23,7 +23,7 @@ class Scratch(NamedTuple):
     tall: Array  # (2, D, K-1)
     phi: Array  # (K-1, d)
     large: Array  # (4, D + 1, D)
-    vectors: Array  # (2, D)
+    vectors: Array  # (3, D)
 
 
 def make_scratch(outcomes: int, dim: int) -> Scratch:
@@ -36,7 +36,7 @@ def make_scratch(outcomes: int, dim: int) -> Scratch:
         tall=np.zeros((2, size, free)),
         phi=np.zeros((free, dim)),
         large=np.zeros((4, size + 1, size)),
-        vectors=np.zeros((2, size)),
+        vectors=np.zeros((3, size)),
     )
 
 

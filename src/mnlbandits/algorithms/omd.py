@@ -19,6 +19,7 @@ from mnlbandits.algorithms.linalg import (
     first_argmax,
     invert_positive,
     quadratic_form,
+    solve_cholesky,
     solve_general,
     symmetric_eigen,
 )
@@ -146,33 +147,62 @@ def optimistic_arm(learner, sigma):
         for b in range(free):
             for n in range(count):
                 scores[n] += blocks[a, b, n] * (r[a, n] * r[b, n])
-    largest_eigenvalues(blocks, total, learner.scratch.small)
+    eigenvalue_bounds(blocks, total, r)
     for n in range(count):
         scores[n] = mean[n] + sigma * math.sqrt(max(0.0, scores[n])) + second_order * total[n]
+    if free > 2:
+        sharpen(blocks, total, second_order, scores, learner.scratch.small)
     return first_argmax(scores)
 
 
 @kernel
-def largest_eigenvalues(blocks, out, scratch):
-    """Largest eigenvalue of every block (n, n, N) into `out` (N,): closed form up to n = 2, Jacobi beyond."""
+def eigenvalue_bounds(blocks, out, work):
+    """Upper bounds of the largest eigenvalue of every block (n, n, N) into `out` (N,); equal to it for n <= 2.
+
+    m + s sqrt(n - 1) with the mean m and the standard deviation s of the eigenvalues (Wolkowicz and Styan 1980); `work` has a
+    row of length N.
+    """
     size, count = blocks.shape[0], blocks.shape[2]
-    if size == 1:
+    squares = work[0]
+    for n in range(count):
+        out[n] = 0.0
+        squares[n] = 0.0
+    for a in range(size):
         for n in range(count):
-            out[n] = blocks[0, 0, n]
-    elif size == 2:
-        for n in range(count):
-            half = 0.5 * (blocks[0, 0, n] - blocks[1, 1, n])
-            middle = 0.5 * (blocks[0, 0, n] + blocks[1, 1, n])
-            out[n] = middle + math.sqrt(half * half + blocks[0, 1, n] * blocks[0, 1, n])
-    else:
-        for n in range(count):
+            out[n] += blocks[a, a, n] / size
+    for a in range(size):
+        for b in range(size):
+            for n in range(count):
+                entry = blocks[a, b, n] - (out[n] if a == b else 0.0)
+                squares[n] += entry * entry
+    for n in range(count):
+        out[n] += math.sqrt(squares[n] * (size - 1) / size)
+
+
+@rare_kernel
+def sharpen(blocks, bounds, second_order, scores, scratch):
+    """Replace the eigenvalue's bound by the eigenvalue in the score of every arm that could still be the best.
+
+    `scores` (N,) hold second_order times `bounds` (N,); those of arms that cannot win stay upper bounds.
+    """
+    size, count = blocks.shape[0], blocks.shape[2]
+    best, size_of_best = -math.inf, 0.0
+    arm = first_argmax(scores)
+    for visit in range(count + 1):
+        if scores[arm] >= best - 1e-9 * size_of_best:
             for a in range(size):
                 for b in range(size):
-                    scratch[0, a, b] = blocks[a, b, n]
+                    scratch[0, a, b] = blocks[a, b, arm]
             symmetric_eigen(scratch[0], scratch[1])
-            out[n] = scratch[0, 0, 0]
+            largest = scratch[0, 0, 0]
             for a in range(1, size):
-                out[n] = max(out[n], scratch[0, a, a])
+                largest = max(largest, scratch[0, a, a])
+            scores[arm] -= second_order * (bounds[arm] - largest)
+            bounds[arm] = largest
+            if scores[arm] > best:
+                best, size_of_best = scores[arm], abs(scores[arm])
+        if visit < count:
+            arm = visit
 
 
 @kernel
@@ -305,20 +335,15 @@ def distance_to_centre(learner, phi):
 def project(learner, x, g, proposal):
     """Replace the unconstrained minimiser by the constrained one: min ||phi - proposal||_{Wtilde} over the set.
 
-    In the coordinates psi = (phi - centre) A^{1/2} the set is a ball and the solution is (H + nu I)^-1 H psi_0 with the
-    nu > 0 that puts it on the sphere; 1/||psi(nu)|| is concave in nu, so Newton from nu = 0 increases to the root.
+    In the coordinates psi = (phi - centre) A^{1/2} the set is a ball and the solution is psi = (H + nu I)^-1 H psi_0 with the
+    nu > 0 that puts it on the sphere; 1/||psi(nu)|| is concave in nu, so Newton from nu = 0 increases to the root. With
+    H + nu I = L L^T the slope needs ||L^-1 psi|| only (More and Sorensen 1983).
     """
     free, dim = proposal.shape
     size = free * dim
-    curved, whitened, vectors = learner.scratch.large[0], learner.scratch.large[1, :size], learner.scratch.large[2, :size]
-    start, target = learner.scratch.vectors[0], learner.scratch.vectors[1]
-    for a in range(free):
-        for i in range(dim):
-            for b in range(free):
-                for j in range(dim):
-                    curved[a * dim + i, b * dim + j] = (
-                        learner.w[a * dim + i, b * dim + j] + learner.eta * g[a, b] * x[i] * x[j]
-                    )
+    large = learner.scratch.large
+    curved, half, whitened, lower = large[0], large[1], large[2], large[3]
+    start, target, psi = learner.scratch.vectors[0], learner.scratch.vectors[1], learner.scratch.vectors[2]
     for a in range(free):
         for i in range(dim):
             start[a * dim + i] = 0.0
@@ -326,39 +351,50 @@ def project(learner, x, g, proposal):
                 start[a * dim + i] += (proposal[a, j] - learner.centre[a, j]) * learner.shape[0, j, i]
             for b in range(free):
                 for j in range(dim):
-                    whitened[a * dim + i, b * dim + j] = 0.0
-                    for k in range(dim):
-                        for m in range(dim):
-                            whitened[a * dim + i, b * dim + j] += (
-                                learner.shape[1, i, k] * curved[a * dim + k, b * dim + m] * learner.shape[1, m, j]
-                            )
-    symmetric_eigen(whitened, vectors)
+                    curved[a * dim + i, b * dim + j] = (
+                        learner.w[a * dim + i, b * dim + j] + learner.eta * g[a, b] * x[i] * x[j]
+                    )
+    for a in range(free):  # H = (I (x) A^{-1/2}) Wtilde (I (x) A^{-1/2})
+        for i in range(dim):
+            for c in range(size):
+                half[a * dim + i, c] = 0.0
+                for k in range(dim):
+                    half[a * dim + i, c] += learner.shape[1, i, k] * curved[a * dim + k, c]
+    for r in range(size):
+        for b in range(free):
+            for j in range(dim):
+                whitened[r, b * dim + j] = 0.0
+                for k in range(dim):
+                    whitened[r, b * dim + j] += half[r, b * dim + k] * learner.shape[1, k, j]
     for i in range(size):
         target[i] = 0.0
         for j in range(size):
-            target[i] += vectors[j, i] * start[j]
-        target[i] *= whitened[i, i]
+            target[i] += whitened[i, j] * start[j]
     nu = 0.0
     for _ in range(100):
+        for i in range(size):
+            psi[i] = target[i]
+            for j in range(size):
+                curved[i, j] = whitened[i, j] + (nu if i == j else 0.0)
+        cholesky(curved[:size], lower)
+        solve_cholesky(lower, psi)
         square, slope = 0.0, 0.0
         for i in range(size):
-            entry = target[i] / (whitened[i, i] + nu)
-            square += entry * entry
-            slope += entry * entry / (whitened[i, i] + nu)
-        length = math.sqrt(square)
-        step = (length / learner.radius[0] - 1.0) * square / slope
+            start[i] = psi[i]
+            for k in range(i):
+                start[i] -= lower[i, k] * start[k]
+            start[i] /= lower[i, i]
+            square += psi[i] * psi[i]
+            slope += start[i] * start[i]
+        step = (math.sqrt(square) / learner.radius[0] - 1.0) * square / slope
         nu += step
-        if step <= 1e-15 * nu:
+        if step <= 1e-14 * nu:
             break
-    for i in range(size):
-        start[i] = 0.0
-        for j in range(size):
-            start[i] += vectors[i, j] * target[j] / (whitened[j, j] + nu)
     for a in range(free):
         for j in range(dim):
             proposal[a, j] = learner.centre[a, j]
             for i in range(dim):
-                proposal[a, j] += start[a * dim + i] * learner.shape[1, i, j]
+                proposal[a, j] += psi[a * dim + i] * learner.shape[1, i, j]
 
 
 @kernel

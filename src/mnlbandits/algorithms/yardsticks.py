@@ -1,5 +1,6 @@
 """Yardsticks: uniform play and the oracle."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -10,9 +11,10 @@ from mnlbandits.instances import Instance, Problem
 
 
 class UniformState(NamedTuple):
-    """The number of arms."""
+    """The number of arms, and the step from one to the next."""
 
     arms: int
+    stride: int
 
 
 class OracleState(NamedTuple):
@@ -22,8 +24,10 @@ class OracleState(NamedTuple):
 
 
 def start_uniform(problem: Problem, preset: str) -> UniformState:
-    """Nothing to prepare."""
-    return UniformState(len(problem.arms))
+    """Step by about the golden ratio of the arms, so that few rounds already look like many."""
+    arms = len(problem.arms)
+    stride = next(step for step in range(round(0.618 * arms), 2 * arms) if math.gcd(step, arms) == 1)
+    return UniformState(arms, stride)
 
 
 def start_oracle(instance: Instance, preset: str) -> OracleState:
@@ -34,7 +38,7 @@ def start_oracle(instance: Instance, preset: str) -> OracleState:
 @kernel
 def choose_in_turn(state, t):
     """Every arm in turn: the regret of uniform play without its noise."""
-    return (t - 1) % state.arms
+    return (t * state.stride) % state.arms
 
 
 @kernel

@@ -23,14 +23,15 @@ Group = tuple[str, str]
 """A label and one of its sets: the lines of all instances, side by side."""
 
 
-def draw(table: pd.DataFrame, delta: float = 0.05) -> Figure:
+def draw(table: pd.DataFrame) -> Figure:
     """Margins of theta_* in every confidence set over runs, and the coverage with its 95 % Clopper-Pearson interval.
 
     Parameters
     ----------
-    table : as `mnlbandits.verify.coverage.margins` gives it, with the columns instance, algorithm, preset, run, set, ratio.
-    delta : failure level; the sets should cover with probability 1 - delta.
+    table : as `mnlbandits.verify.coverage.margins` gives it, with the columns instance, algorithm, preset, run, set, ratio and
+        delta, the failure level: the sets should cover with probability 1 - delta.
     """
+    delta = table["delta"].iloc[0]
     presets = [name for name in PRESETS if name in set(table["preset"])]
     instances = list(dict.fromkeys(table["instance"]))
     parts = {preset: table[table["preset"] == preset] for preset in presets}
@@ -71,7 +72,7 @@ def draw_panels(left: Axes, right: Axes, part: pd.DataFrame, instances: list[str
         for place, instance in enumerate(instances):
             runs = group[group["instance"] == instance]
             draw_margins(left, -(number * pitch + place), look(place), runs["ratio"])
-            draw_coverage(right, -(number * pitch + place), look(place), coverage_table(runs, KEYS, delta))
+            draw_coverage(right, -(number * pitch + place), look(place), coverage_table(runs, KEYS))
     left.axvline(1, **BOUNDARY)
     right.axvline(1 - delta, **TARGET)
     left.set_yticks([-(number * pitch + (pitch - 2) / 2) for number in range(len(groups))], names, linespacing=style.LINES)

@@ -31,9 +31,9 @@ BOUNDS = {
 """Printed bounds: the column, how it is drawn, and its name. ``<bound>_holds`` is its verdict."""
 
 VERDICTS = {
-    "True": ("o", 3, "holds"),
+    "holds": ("o", 3, "holds"),
     "undecided": ("D", 3.5, "undecided: within the certified gap"),
-    "False": ("X", 5, "fails"),
+    "fails": ("X", 5, "fails"),
 }
 """Verdicts: marker, its size, and its name."""
 
@@ -74,7 +74,7 @@ def draw_panel(axis: Axes, cases: pd.DataFrame) -> None:
     for bound, (column, properties, _) in BOUNDS.items():
         if bound == "even" and (cases["outcomes"] % 2).any():
             continue
-        ratio, verdicts = cases[column] / middle, cases[f"{bound}_holds"].astype(str)
+        ratio, verdicts = cases[column] / middle, cases[f"{bound}_holds"]
         axis.plot(cases["radius"], ratio, **properties, linewidth=1)
         for verdict, (marker, size, _) in VERDICTS.items():
             here = verdicts == verdict
@@ -84,7 +84,7 @@ def draw_panel(axis: Axes, cases: pd.DataFrame) -> None:
 
 def entries(table: pd.DataFrame) -> list[Line2D]:
     """Legend entries of the bounds and of the verdicts that occur."""
-    seen = set(table[[f"{bound}_holds" for bound in BOUNDS]].astype(str).to_numpy().ravel())
+    seen = set(table[[f"{bound}_holds" for bound in BOUNDS]].to_numpy().ravel())
     bounds = [Line2D([], [], **properties, label=name) for _, properties, name in BOUNDS.values()]
     marks = {verdict: mark for verdict, mark in VERDICTS.items() if verdict in seen}
     return bounds + [

@@ -11,15 +11,15 @@ SETS = {"theta_ratio": "Theta", "worst_ratio": "C_t"}
 KEYS = ["instance", "algorithm", "preset"]
 
 
-def margins(summary: pd.DataFrame) -> pd.DataFrame:
-    """Ratio of every set of every run, long: `KEYS`, run, set, ratio. Sets that a run does not have are left out."""
+def margins(summary: pd.DataFrame, delta: float) -> pd.DataFrame:
+    """Ratio of every set of every run, long: `KEYS`, run, set, ratio, delta. Sets that a run does not have are left out."""
     table = summary.melt(id_vars=[*KEYS, "run"], value_vars=list(SETS), var_name="set", value_name="ratio")
     table["set"] = table["set"].map(SETS)
-    return table[table["ratio"] >= 0].reset_index(drop=True)
+    return table[table["ratio"] >= 0].reset_index(drop=True).assign(delta=delta)
 
 
-def coverage_table(table: pd.DataFrame, keys: list[str], delta: float) -> pd.DataFrame:
-    """Per group of `keys` and set: runs, covered, coverage with its 95 % Clopper-Pearson interval, and the margin.
+def coverage_table(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """From `margins`, per group of `keys` and set: runs, covered, coverage with its 95 % Clopper-Pearson interval, and the margin.
 
     A run is covered if theta_* was inside the set at every round checked. `largest_ratio` is the closest it came to the
     boundary (1), `median_ratio` the median over runs. `verdict` compares the interval with 1 - delta: ``holds`` if its lower
@@ -27,6 +27,7 @@ def coverage_table(table: pd.DataFrame, keys: list[str], delta: float) -> pd.Dat
     """
     rows = []
     for group, runs in table.groupby([*keys, "set"], sort=True):
+        delta = runs["delta"].iloc[0]
         covered = int((runs["ratio"] <= 1).sum())
         low, high = clopper_pearson(covered, len(runs))
         verdict = "holds" if low >= 1 - delta else "fails" if high < 1 - delta else "undecided"
