@@ -76,6 +76,13 @@ class Run:
         return arm, self.outcome(arm, uniform)
 
 
+def assert_scores(ours: np.ndarray, exact: np.ndarray, outcomes: int, tolerance: float) -> None:
+    """The optimistic rewards; for K > 3 the kernel leaves an upper bound where that is enough to rule an arm out."""
+    equal = np.abs(ours - exact) <= tolerance * np.abs(exact).max()
+    ruled_out = (ours > exact) & (ours < exact.max())
+    assert (equal | ruled_out if outcomes > 3 else equal).all(), np.abs(ours - exact).max()
+
+
 def theta_and_matrix(run: Run, book: Any) -> list[tuple[np.ndarray, np.ndarray]]:
     """Estimate and matrix of a run and of its textbook twin, in the same coordinates.
 
@@ -130,7 +137,7 @@ class SideBySide:
             arm, outcome = self.run.round(uniform)
             assert arm == expected, f"round {self.run.t}"
             if rewards is not None:
-                self.equal(self.run.state.learner.scores, rewards, "optimistic rewards")
+                assert_scores(self.run.state.learner.scores, rewards, self.run.instance.outcomes, self.tolerance)
             self.book.update(self.run.t, arm, outcome)
             self.compare_estimates()
             ratio = confidence_ratio(self.run, self.book) if self.learning else -1.0
