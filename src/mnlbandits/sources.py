@@ -5,11 +5,13 @@ depends on it and nothing else.
 """
 
 import ast
+from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent
 
 
+@cache
 def module_file(name: str) -> Path | None:
     """The file of a dotted module name of this package, or None if it is not one."""
     path = PACKAGE.parent.joinpath(*name.split("."))
@@ -19,7 +21,8 @@ def module_file(name: str) -> Path | None:
     return None
 
 
-def imported_modules(path: Path) -> set[str]:
+@cache
+def imported_modules(path: Path) -> frozenset[str]:
     """Dotted names of the package's modules that the file imports, and the packages they lie in."""
     names = set()
     for node in ast.walk(ast.parse(path.read_text())):
@@ -28,7 +31,7 @@ def imported_modules(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
     names = {name for name in names if name.split(".")[0] == PACKAGE.name and module_file(name)}
-    return names | {".".join(name.split(".")[:end]) for name in names for end in range(1, name.count(".") + 1)}
+    return frozenset(names) | {".".join(name.split(".")[:end]) for name in names for end in range(1, name.count(".") + 1)}
 
 
 def sources_of(*modules: str) -> list[str]:

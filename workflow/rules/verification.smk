@@ -54,8 +54,7 @@ rule verify_kappa:
     input:
         code=sources_of("verify.constants", "results"),
     output:
-        kappa="<results>/tables/kappa.csv",
-        kappa_star="<results>/tables/kappa_star.csv",
+        table="<results>/tables/kappa.csv",
     log:
         "<logs>/verify_kappa.log",
     benchmark:
@@ -67,7 +66,27 @@ rule verify_kappa:
         mem_mb=2000,
         runtime=30,
     params:
-        kappa=config["kappa"],
-        kappa_star=config["kappa_star"],
+        grid=config["kappa"],
     script:
         "../scripts/verify_kappa.py"
+
+
+rule verify_kappa_star:
+    input:
+        code=sources_of("verify.constants", "results"),
+    output:
+        table="<results>/tables/kappa_star.csv",
+    log:
+        "<logs>/verify_kappa_star.log",
+    benchmark:
+        "<logs>/benchmarks/verify_kappa_star.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        grid=config["kappa_star"],
+    script:
+        "../scripts/verify_kappa_star.py"
