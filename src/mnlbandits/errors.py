@@ -24,10 +24,20 @@ class InputError(ValueError):
         return (InputError, (self.field, self.value, self.allowed))
 
 
+def is_number(value: Any) -> bool:
+    """Whether `value` is a finite real number, and not a truth value."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
+
+
 def require_integer(field: str, value: Any, low: int, high: int | None = None) -> int:
     """Return `value` as an int in [low, high]; floats that hold an integer (``1e5``) are accepted."""
     allowed = f"an integer >= {low}" if high is None else f"an integer in [{low}, {high:.0e}]"
-    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
+    if not is_number(value):
         raise InputError(field, value, allowed)
     if not isinstance(value, Integral) and value != int(value):
         raise InputError(field, value, allowed)
@@ -38,21 +48,21 @@ def require_integer(field: str, value: Any, low: int, high: int | None = None) -
 
 def require_positive(field: str, value: Any) -> float:
     """Return `value` as a finite float > 0."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value) or value <= 0:
+    if not is_number(value) or value <= 0:
         raise InputError(field, value, "a finite number > 0")
     return float(value)
 
 
 def require_probability(field: str, value: Any) -> float:
     """Return `value` as a float strictly between 0 and 1."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < value < 1:
+    if not is_number(value) or not 0 < value < 1:
         raise InputError(field, value, "a number strictly between 0 and 1")
     return float(value)
 
 
 def require_choice(field: str, value: Any, choices: Collection[str]) -> str:
     """Return `value` if it is one of `choices`."""
-    if value not in choices:
+    if not isinstance(value, str) or value not in choices:
         raise InputError(field, value, "one of " + ", ".join(sorted(choices)))
     return value
 

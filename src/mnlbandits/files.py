@@ -17,7 +17,7 @@ def write_atomic(path: Path | str, write: Callable[[IO[bytes]], Any]) -> None:
             handle.flush()
             os.fsync(handle.fileno())
             os.fchmod(handle.fileno(), 0o644)
+            os.replace(handle.name, path)
         except BaseException:
             Path(handle.name).unlink()
             raise
-    os.replace(handle.name, path)

@@ -102,7 +102,13 @@ def test_bad_input_is_one_clear_error_and_no_file(capsys, tmp_path, field, chang
     ],
 )
 def test_bad_instance_files(capsys, tmp_path, field, change):
-    record = {"name": "x", "theta": [[0.5, 0.0], [-0.5, 0.0]], "arms": [[1.0, 0.0]], "rewards": [1.0, 0.0], "norm_bound": 1.0}
+    record = {
+        "name": "x",
+        "theta": [[0.5, 0.0], [-0.5, 0.0]],
+        "arms": [[1.0, 0.0]],
+        "rewards": [1.0, 0.0],
+        "norm_bound": 1.0,
+    }
     path = tmp_path / "instance.json"
     path.write_text(json.dumps(record | change))
     assert main(["constants", "--instance", str(path)]) == 2

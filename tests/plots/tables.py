@@ -78,7 +78,11 @@ def kappa(count, undecided=False):
                     {"convention": convention, "outcomes": outcomes, "radius": radius}
                     | {"kappa_lower": value, "kappa_upper": value * 1.0005}
                     | {"weyl_upper": value * 3, "main_lower": value * radius / 1.5, "even_lower": value / 2}
-                    | {"weyl_holds": "holds", "main_holds": "holds" if radius < 1.5 else "fails", "even_holds": "not claimed" if outcomes % 2 else "holds"}
+                    | {
+                        "weyl_holds": "holds",
+                        "main_holds": "holds" if radius < 1.5 else "fails",
+                        "even_holds": "not claimed" if outcomes % 2 else "holds",
+                    }
                 )
     table = pd.DataFrame(rows)
     if undecided:

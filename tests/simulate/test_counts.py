@@ -66,16 +66,13 @@ def test_greedy_counts_equal_exact_play(name):
     np.testing.assert_array_equal(state.counts.sum(axis=1), pulls)
 
 
-CERTIFICATE = "the weighted mean of the scores bounds those of other designs only up to lambda_0 kappa / t"
-
-
 @pytest.mark.parametrize(
     ("name", "resolution"),
     [
         *((name, 1000) for name in INSTANCES),
         ("circle", 100),
         ("line", 100),
-        pytest.param("ball", 100, marks=pytest.mark.xfail(raises=AssertionError, reason=CERTIFICATE + ", here 0.04")),
+        ("ball", 100),
     ],
 )
 def test_coarse_steps_stay_within_the_reported_excess(name, resolution):
@@ -87,8 +84,9 @@ def test_coarse_steps_stay_within_the_reported_excess(name, resolution):
     assert coarse.pulls.sum() == fine.pulls.sum() == 10**6
     assert coarse.largest[0] <= fine.largest[0] * (1 + coarse.excess) * (1 + 1e-9)  # rounding as above
     assert fine.largest[0] <= coarse.largest[0] * (1 + fine.excess) * (1 + 1e-9)
-    # A step moves a score by the relative size of the step, 1/resolution, times the dimension at most.
-    assert -1e-9 <= coarse.excess <= 2 * instance.dim / resolution
+    # A step moves a score by the relative size of the step, 1/resolution, times the dimension at most, up and down; the
+    # certificate's tangent counts that twice.
+    assert -1e-9 <= coarse.excess <= 4 * instance.dim / resolution
 
 
 @pytest.mark.parametrize("name", INSTANCES)
@@ -109,7 +107,6 @@ def test_design_at_the_paper_tau(name):
     np.testing.assert_allclose(design.matrix, matrix, rtol=1e-9, atol=1e-9 * matrix.max())  # 2e6 additions, 1e-16 each
 
 
-@pytest.mark.xfail(raises=AssertionError, reason=CERTIFICATE + ", here 2.7")
 def test_excess_is_a_certificate_at_any_ridge():
     arms = np.array([[-0.65, 0.76], [0.25, -0.97], [-0.14, -0.99]])
     arms /= np.linalg.norm(arms, axis=1, keepdims=True)
@@ -353,7 +350,6 @@ def test_horizons_within_the_exploration(nine_arms, horizon):
     assert (result.worst == -1).all()
 
 
-@pytest.mark.xfail(raises=AssertionError, reason="tau is 0 at T = 1, but counts explores for one round")
 def test_horizon_one(nine_arms):
     """log T = 0, so Algorithm 1 does not explore: the only round is one of learning, in both simulators."""
     played = simulate(nine_arms, "real", 1, [0], preset="paper")

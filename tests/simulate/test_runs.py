@@ -303,9 +303,6 @@ def test_an_arm_that_does_not_exist(instance, register, arm, bad_round):
     assert len(states[0].seen) == bad_round - 1
 
 
-@pytest.mark.xfail(
-    raises=(IndexError, ValueError, pytest.fail.Exception), reason="an interpreted algorithm's arm is not checked for type"
-)
 @pytest.mark.parametrize("arm", [1.5, True, math.nan])
 def test_an_arm_that_is_not_an_integer(instance, register, arm):
     register(recorder("bad", Recorder, (arm,), []))

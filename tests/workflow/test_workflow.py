@@ -76,7 +76,11 @@ def test_an_edit_reruns_what_depends_on_it_and_only_that(tmp_path):
 
 def test_lint_is_clean():
     done = subprocess.run(
-        ["snakemake", "--lint", "--snakefile", str(ROOT / "Snakefile")], cwd=ROOT, capture_output=True, text=True, check=False
+        ["snakemake", "--lint", "--snakefile", str(ROOT / "Snakefile")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
 

@@ -90,7 +90,7 @@ def ridge_estimate(basis, arms, counts, ridge, phi, scratch):
     outcomes, free = basis.shape
     dim = arms.shape[1]
     size = free * dim
-    p, block, hessian, lower = scratch.p, scratch.small[0], scratch.large[0], scratch.large[1]
+    p, block, hessian, lower = scratch.p, scratch.small[0], scratch.large[0, :size], scratch.large[1]
     gradient, step = scratch.vectors[0], scratch.vectors[1]
     previous = math.inf
     for _ in range(200):

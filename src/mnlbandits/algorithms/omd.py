@@ -159,8 +159,8 @@ def optimistic_arm(learner, sigma):
 def eigenvalue_bounds(blocks, out, work):
     """Upper bounds of the largest eigenvalue of every block (n, n, N) into `out` (N,); equal to it for n <= 2.
 
-    m + s sqrt(n - 1) with the mean m and the standard deviation s of the eigenvalues (Wolkowicz and Styan 1980); `work` has a
-    row of length N.
+    m + s sqrt(n - 1) with the mean m and the standard deviation s of the eigenvalues (Wolkowicz and Styan 1980); `work` has
+    a row of length N.
     """
     size, count = blocks.shape[0], blocks.shape[2]
     squares = work[0]
@@ -335,8 +335,8 @@ def distance_to_centre(learner, phi):
 def project(learner, x, g, proposal):
     """Replace the unconstrained minimiser by the constrained one: min ||phi - proposal||_{Wtilde} over the set.
 
-    In the coordinates psi = (phi - centre) A^{1/2} the set is a ball and the solution is psi = (H + nu I)^-1 H psi_0 with the
-    nu > 0 that puts it on the sphere; 1/||psi(nu)|| is concave in nu, so Newton from nu = 0 increases to the root. With
+    In the coordinates psi = (phi - centre) A^{1/2} the set is a ball and the solution is psi = (H + nu I)^-1 H psi_0 with
+    the nu > 0 that puts it on the sphere; 1/||psi(nu)|| is concave in nu, so Newton from nu = 0 increases to the root. With
     H + nu I = L L^T the slope needs ||L^-1 psi|| only (More and Sorensen 1983).
     """
     free, dim = proposal.shape

@@ -131,7 +131,7 @@ def lower_bound(
     if epsilon > largest:
         raise InputError("epsilon", epsilon, f"at most 2 / sqrt((K + 3)(d - 1)) = {largest:.6g}")
     signs = [1] * dim if signs is None else signs
-    if not isinstance(signs, list) or len(signs) != dim or any(s not in (-1, 1) for s in signs):
+    if not isinstance(signs, list) or len(signs) != dim or any(s not in (-1, 1) or isinstance(s, bool) for s in signs):
         raise InputError("signs", signs, f"{dim} numbers, each -1 or 1")
     matrix = np.zeros((outcomes, dim))
     matrix[:, 0] = one_high_reward(outcomes, 1.0)
@@ -193,7 +193,10 @@ def make_instance(name: str, family: str, parameters: Mapping[str, Any]) -> Inst
     ------
     InputError : unknown family or parameter, or a value that the family does not allow.
     """
-    require_known_keys(name, parameters, family_parameters(family))
+    known = family_parameters(family)
+    if not isinstance(parameters, Mapping):
+        raise InputError(name, parameters, "a mapping of parameters")
+    require_known_keys(name, parameters, known)
     instance = FAMILIES[family](name, **parameters)
     object.__setattr__(instance, "family", family)
     object.__setattr__(instance, "parameters", dict(parameters))

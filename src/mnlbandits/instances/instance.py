@@ -10,6 +10,7 @@ import numpy as np
 
 from mnlbandits.errors import (
     InputError,
+    is_number,
     require_choice,
     require_integer,
     require_known_keys,
@@ -97,6 +98,12 @@ class Instance:
     discretisation_error: float = 0.0
 
     def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name:
+            raise InputError("name", self.name, "a text that is not empty")
+        if not isinstance(self.parameters, dict):
+            raise InputError("parameters", self.parameters, "a mapping")
+        if not is_number(self.discretisation_error) or self.discretisation_error < 0:
+            raise InputError("discretisation_error", self.discretisation_error, "a finite number >= 0")
         theta = finite_array("theta", self.theta, 2)
         arms = finite_array("arms", self.arms, 2)
         rewards = finite_array("rewards", self.rewards, 1)
@@ -110,13 +117,16 @@ class Instance:
         if (rewards < 0).any():
             raise InputError("rewards", float(rewards.min()), "finite numbers >= 0")
         longest = float(np.linalg.norm(arms, axis=1).max())
+        if longest == 0:
+            raise InputError("arms", longest, "vectors that are not all zero")
         if longest > 1 + ROUNDING:
             raise InputError("arms", longest, "vectors of norm <= 1 (scale the arms down and theta up)")
         require_positive("norm_bound", self.norm_bound)
         require_choice("convention", self.convention, CONVENTIONS)
-        offset = theta.mean(axis=0)
-        if np.abs(offset).max() > 1e-15 * np.abs(theta).max():
-            theta = theta - offset
+        for _ in range(3):  # until the mean is rounding, so that a centred theta is kept bit for bit
+            offset = theta.mean(axis=0)
+            if np.abs(offset).max() > 1e-15 * np.abs(theta).max():
+                theta = theta - offset
         size = constants.norm(theta, self.convention)
         if size > self.norm_bound * (1 + ROUNDING):
             raise InputError("norm_bound", self.norm_bound, f"at least the {self.convention} norm of theta, {size:.6g}")
@@ -175,14 +185,16 @@ class Instance:
 def finite_array(field_name: str, value: Any, dimensions: int) -> Array:
     """`value` as a float array with `dimensions` axes and finite entries."""
     try:
-        array = np.array(value, dtype=float)
+        array = np.array(value)
     except (TypeError, ValueError):
         raise InputError(field_name, value, f"a {dimensions}-dimensional array of numbers") from None
+    if array.dtype.kind not in "iuf":
+        raise InputError(field_name, value, f"a {dimensions}-dimensional array of numbers")
     if array.ndim != dimensions:
         raise InputError(field_name, array.shape, f"a {dimensions}-dimensional array of numbers")
     if not np.isfinite(array).all():
         raise InputError(field_name, float(array[~np.isfinite(array)][0]), "finite numbers")
-    return array
+    return array.astype(float)
 
 
 FIELDS = ("name", "family", "parameters", "theta", "arms", "rewards", "norm_bound", "convention", "discretisation_error")

@@ -19,6 +19,7 @@ with the Lipschitz bound, so the answer carries a guaranteed gap.
 """
 
 import math
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -26,13 +27,15 @@ from typing import Literal, get_args
 import numba
 import numpy as np
 
-from mnlbandits.errors import require_choice, require_integer, require_positive
+from mnlbandits.errors import InputError, require_choice, require_integer, require_positive
 
 Convention = Literal["frobenius", "rows"]
 CONVENTIONS: tuple[str, ...] = get_args(Convention)
 
 TOLERANCE = {0: 1e-12, 1: 1e-8, 2: 5e-4}
 """Gap in log(kappa) at which the search stops, by the dimension of the searched set (its cost grows like 1/gap)."""
+
+LOG_LARGEST = math.log(sys.float_info.max)
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,8 @@ def kappa(outcomes: int, radius: float, convention: Convention = "frobenius") ->
     require_choice("convention", convention, CONVENTIONS)
     faces = list(sphere_faces(outcomes, radius) if convention == "frobenius" else cube_faces(outcomes, radius))
     attained, certified, logits = minimise_over(faces)
+    if -certified > LOG_LARGEST:
+        raise InputError("radius", radius, "small enough for kappa to be a floating-point number")
     return Kappa(math.exp(-attained), math.exp(-certified), tuple(float(z) for z in np.sort(logits)[::-1]))
 
 
@@ -177,7 +182,7 @@ def minimise_over(faces: list[Face]) -> tuple[float, float, np.ndarray]:
 
     Returns the smallest value attained, a certified lower bound at most `TOLERANCE` below it, and the logits (K,) where the
     value is attained. A cell is dropped when its Lipschitz bound cannot beat the best value by the tolerance, or when it
-    only repeats, with two levels of equal multiplicity exchanged, what another cell holds.
+    only repeats, with two levels of equal multiplicity exchanged, what another cell of the sphere holds.
     """
     dimension = max(face.dimension for face in faces)
     corners = {face.dimension: np.array(list(np.ndindex(*(2,) * face.dimension))) - 0.5 for face in faces}
@@ -192,7 +197,7 @@ def minimise_over(faces: list[Face]) -> tuple[float, float, np.ndarray]:
         for i, face in enumerate(faces):
             slack = face.lipschitz * half * math.sqrt(face.dimension)
             keep = values[i] - slack < attained - TOLERANCE[dimension]
-            for j in np.flatnonzero(np.diff(face.multiplicity) == 0):
+            for j in np.flatnonzero(np.diff(face.multiplicity) == 0) if face.radius else ():
                 keep &= levels[i][:, j] - levels[i][:, j + 1] >= -slack
             children = cells[i][keep][:, None, :] + half * corners[face.dimension]
             cells[i] = children.reshape(children.shape[0] * children.shape[1], face.dimension)

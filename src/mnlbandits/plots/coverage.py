@@ -28,8 +28,8 @@ def draw(table: pd.DataFrame) -> Figure:
 
     Parameters
     ----------
-    table : as `mnlbandits.verify.coverage.margins` gives it, with the columns instance, algorithm, preset, run, set, ratio and
-        delta, the failure level: the sets should cover with probability 1 - delta.
+    table : as `mnlbandits.verify.coverage.margins` gives it, with the columns instance, algorithm, preset, run, set, ratio
+        and delta, the failure level: the sets should cover with probability 1 - delta.
     """
     delta = table["delta"].iloc[0]
     presets = [name for name in PRESETS if name in set(table["preset"])]

@@ -4,6 +4,7 @@ The arms' pulls come from the greedy rule itself (`design.greedy_pulls`), once f
 multinomial draw per arm, and the estimate needs nothing else. Given the pulls this is exact in law.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,10 +43,22 @@ def explore(arms: Array, plan: ExplorationPlan, stops: Array, resolution: int = 
     stops = np.asarray(stops, dtype=np.int64)
     pulls = np.zeros((len(stops), len(arms)), dtype=np.int64)
     t, matrix, largest = greedy_pulls(arms.copy(), plan.kappa, plan.ridge, stops, plan.target, resolution, pulls)
-    # sum_a pulls_a x_a^T A^-1 x_a / kappa = d - lambda_0 tr(A^-1) gives the weighted mean of the scores (Kiefer-Wolfowitz).
-    mean = (len(matrix) - plan.ridge * np.trace(np.linalg.inv(matrix))) * plan.kappa / t[-1] if t[-1] else largest[-1]
-    diameters = 2 * plan.theta_radius * np.sqrt(largest)
-    return Design(t, pulls, matrix, largest, diameters, float(largest[-1] / mean - 1))
+    smallest = smallest_score(arms, plan, matrix, t[-1]) if t[-1] else largest[-1]
+    excess = largest[-1] / smallest - 1 if smallest > 0 else math.inf
+    return Design(t, pulls, matrix, largest, 2 * plan.theta_radius * np.sqrt(largest), float(excess))
+
+
+def smallest_score(arms: Array, plan: ExplorationPlan, matrix: Array, t: int) -> float:
+    """A lower bound of max_x x^T A'^-1 x over all allocations A' of t pulls, from the one with A = `matrix`.
+
+    With M the mean of x x^T over the pulls of A, the largest score of A' is at least tr(A'^-1 M), which is convex in A', so
+    at least its tangent at A, 2 tr(A^-1 M) - tr(A^-1 M A^-1 A'); and A' = lambda_0 I + (1/kappa) sum of t vectors x x^T.
+    """
+    inverse = np.linalg.inv(matrix)
+    mean = (matrix - plan.ridge * np.eye(len(matrix))) * (plan.kappa / t)
+    slope = inverse @ mean @ inverse
+    steepest = ((arms @ slope) * arms).sum(axis=1).max()
+    return float(2 * np.trace(inverse @ mean) - plan.ridge * np.trace(slope) - t / plan.kappa * steepest)
 
 
 def draw_outcomes(instance: Instance, pulls: Array, generator: np.random.Generator) -> Array:

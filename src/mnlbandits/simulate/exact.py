@@ -1,6 +1,7 @@
 """One round after another, compiled when the algorithm is."""
 
 from collections.abc import Callable
+from numbers import Integral
 from typing import Any
 
 import numba
@@ -20,7 +21,11 @@ BLOCK = 1 << 15
 
 def choose(state, t):
     """`choose` of the algorithm that the state belongs to."""
-    return algorithm_of(state).choose(state, t)
+    algorithm = algorithm_of(state)
+    arm = algorithm.choose(state, t)
+    if isinstance(arm, bool) or not isinstance(arm, Integral):
+        raise InputError(f"{algorithm.name}.choose", arm, "the integer index of an arm")
+    return arm
 
 
 def update(state, t, arm, outcome):

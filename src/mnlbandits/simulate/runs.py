@@ -135,17 +135,19 @@ def play_exactly(instance, record, fresh, horizon, runs, seed, learning_rounds, 
 def play_by_counts(instance, record, fresh, horizon, runs, seed, learning_rounds, progress) -> Runs:
     """The exploration at once, then `learning_rounds` rounds one by one."""
     plan = record.exploration.plan(fresh())
-    explored = checkpoints(1, max(1, min(horizon, plan.tau)))
-    design = counts.explore(instance.arms, plan, explored)
+    end = min(horizon, plan.tau)
+    design = counts.explore(instance.arms, plan, checkpoints(1, end) if end else np.array([0]))
     explored, first = np.unique(design.t, return_index=True)
     pulls = design.pulls[first]
     tau = int(explored[-1])
     finished = tau >= plan.tau or design.largest[-1] <= plan.target
     last = min(horizon, tau + learning_rounds) if finished else tau
     learnt = np.unique(tau + checkpoints(1, last - tau)) if last > tau else np.zeros(0, dtype=np.int64)
+    played = slice(int(tau == 0), None)  # an exploration of no rounds has no checkpoint
+    explored, explored_regret = explored[played], (pulls * instance.gaps).sum(axis=1)[played]
     t = np.concatenate([explored, learnt])
     regret, worst = np.zeros((len(runs), len(t))), np.full((len(runs), len(t)), -1.0)
-    regret[:, : len(explored)] = (pulls * instance.gaps).sum(axis=1)
+    regret[:, : len(explored)] = explored_regret
     ratios = np.full(len(runs), math.nan)
     for row, run in enumerate(progress(runs) if finished else ()):
         state = fresh()

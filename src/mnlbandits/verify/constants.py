@@ -29,7 +29,9 @@ def kappa_table(outcomes: Sequence[int], radii: Sequence[float]) -> pd.DataFrame
                     | {
                         "weyl_holds": at_most(exact.lower, exact.upper, printed["weyl_upper"], printed["weyl_upper"]),
                         "main_holds": at_most(printed["main_lower"], printed["main_lower"], exact.lower, exact.upper),
-                        "even_holds": "not claimed" if k % 2 else at_most(printed["even_lower"], printed["even_lower"], exact.lower, exact.upper),
+                        "even_holds": "not claimed"
+                        if k % 2
+                        else at_most(printed["even_lower"], printed["even_lower"], exact.lower, exact.upper),
                     }
                 )
     return pd.DataFrame(rows)

@@ -19,7 +19,7 @@ def margins(summary: pd.DataFrame, delta: float) -> pd.DataFrame:
 
 
 def coverage_table(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """From `margins`, per group of `keys` and set: runs, covered, coverage with its 95 % Clopper-Pearson interval, and the margin.
+    """From `margins`, per group of `keys` and set: runs, covered, coverage with its 95 % Clopper-Pearson interval, margin.
 
     A run is covered if theta_* was inside the set at every round checked. `largest_ratio` is the closest it came to the
     boundary (1), `median_ratio` the median over runs. `verdict` compares the interval with 1 - delta: ``holds`` if its lower
