@@ -85,8 +85,8 @@ def test_coarse_steps_stay_within_the_reported_excess(name, resolution):
     assert coarse.largest[0] <= fine.largest[0] * (1 + coarse.excess) * (1 + 1e-9)  # rounding as above
     assert fine.largest[0] <= coarse.largest[0] * (1 + fine.excess) * (1 + 1e-9)
     # A step moves a score by the relative size of the step, 1/resolution, times the dimension at most, up and down; the
-    # certificate's tangent counts that twice.
-    assert -1e-9 <= coarse.excess <= 4 * instance.dim / resolution
+    # certificate's tangent counts that twice, and is loose by the share of lambda_0 in A: 4 % in the ball, else below 1 %.
+    assert -1e-9 <= coarse.excess <= 4 * instance.dim / resolution + plan.ridge * plan.kappa / 10**6
 
 
 @pytest.mark.parametrize("name", INSTANCES)
