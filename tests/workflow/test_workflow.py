@@ -60,7 +60,8 @@ def test_an_edit_reruns_what_depends_on_it_and_only_that(tmp_path):
     checkout = tmp_path / "checkout"
     for folder in ("workflow", "src", "config", "notebooks", "reference"):
         shutil.copytree(ROOT / folder, checkout / folder)
-    shutil.copy(ROOT / "Snakefile", checkout)
+    for name in ("Snakefile", "environment.yml"):
+        shutil.copy(ROOT / name, checkout)
     (tmp_path / "run").mkdir()
     workflow = Workflow(tmp_path / "run", root=checkout)
     workflow.run("--cores", "2")
