@@ -30,7 +30,8 @@ lint: .venv/ready
 	pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $@
 
-# Maintainers: pin the newest versions that pyproject.toml allows.
+# Maintainers: pin the newest versions that pyproject.toml allows. Run it with the oldest Python that is to work
+# (make lock PYTHON=...): a pin made with 3.11.7 may ask for 3.11.5.
 lock: .venv/ready
 	pip install --quiet pip-tools
 	pip-compile --quiet --upgrade --generate-hashes --allow-unsafe --strip-extras --extra develop \
