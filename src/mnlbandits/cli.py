@@ -19,6 +19,9 @@ from mnlbandits.simulate import SIMULATORS, simulate
 
 FAMILY_OPTIONS = ("outcomes", "dim", "norm", "arms", "reward_norm", "convention", "member", "epsilon", "signs")
 
+OPTIONS = {option.name: option for algorithm in REGISTRY.values() for option in algorithm.options}
+"""Options of the algorithms by name; those of the same name mean the same."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status, 2 for a value that is not allowed."""
@@ -52,8 +55,9 @@ def parser() -> argparse.ArgumentParser:
     add_instance_options(run)
     run.add_argument("--algorithm", required=True, help="see `mnlbandits algorithms`")
     run.add_argument("--preset", help="set of constants; default the algorithm's first")
-    run.add_argument("--exploration-multiplier", type=number, help="for calibrated constants")
-    run.add_argument("--radius-multiplier", type=number, help="for calibrated constants")
+    for option in OPTIONS.values():
+        values = {"help": " or ".join(option.choices)} if option.choices else {"type": number, "help": "for calibrated constants"}
+        run.add_argument(f"--{option.name.replace('_', '-')}", **values)
     run.add_argument("--simulator", default="exact", help=" or ".join(SIMULATORS))
     run.add_argument("--horizon", type=number, required=True, help="T, e.g. 1e5")
     run.add_argument("--learning-rounds", type=number, default=0, help="rounds that `counts` plays after the exploration")
@@ -147,7 +151,7 @@ def run_simulation(options: argparse.Namespace) -> None:
     if Path(options.out).suffix not in (".parquet", ".csv"):
         raise InputError("out", options.out, "a path that ends in .parquet or .csv")
     algorithm = get_algorithm(options.algorithm)
-    multipliers = {key: getattr(options, key) for key in ("exploration_multiplier", "radius_multiplier")}
+    chosen = {name: getattr(options, name) for name in OPTIONS}
     runs = simulate(
         instance_of(options),
         options.algorithm,
@@ -155,7 +159,7 @@ def run_simulation(options: argparse.Namespace) -> None:
         range(require_integer("runs", options.runs, 1)),
         seed=options.seed,
         preset=options.preset or algorithm.presets[0],
-        options={key: value for key, value in multipliers.items() if value is not None},
+        options={key: value for key, value in chosen.items() if value is not None},
         simulator=options.simulator,
         delta=options.delta,
         learning_rounds=options.learning_rounds,
@@ -171,17 +175,21 @@ def list_algorithms(options: argparse.Namespace) -> None:
         return
     for name in REGISTRY:
         record = describe(name)
-        print(f"{name:<12} {record['title']:<14} {record['source']}")
-        print(f"{'':<12} presets: {', '.join(record['presets'])}")
+        print(f"{name}: {record['title']}, {record['source']}")
+        for key in ("row", "setting", "regret", "cost", "mark"):
+            if record[key]:
+                print(f"    {key}: {record[key]}")
+        print(f"    presets: {', '.join(record['presets'])}")
         for option, sentence in record["options"].items():
-            print(f"{'':<12} {option}: {sentence} (calibrated)")
+            print(f"    {option}: {sentence}")
 
 
 def describe(name: str) -> dict[str, Any]:
     """What the registry says of an algorithm."""
     algorithm = REGISTRY[name]
-    record = {"name": name, "title": algorithm.title, "source": algorithm.source}
-    return record | {"presets": list(algorithm.presets), "options": dict(algorithm.options)}
+    record = {"name": name} | {key: getattr(algorithm, key) for key in ("title", "source", "row", "regret", "cost", "mark")}
+    options = {option.name: option.meaning + ("" if option.choices else " (calibrated)") for option in algorithm.options}
+    return record | {"setting": algorithm.setting.name, "presets": list(algorithm.presets), "options": options}
 
 
 def list_instances(options: argparse.Namespace) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from mnlbandits.errors import require_choice, require_known_keys, require_positive
+from mnlbandits.errors import InputError, require_choice, require_known_keys, require_positive
 from mnlbandits.instances import Instance, Problem
 
 PRESETS = {
@@ -25,6 +25,28 @@ PRESETS = {
     "none": "no constants",
 }
 """Names of the presets, and how figures and tables call them."""
+
+
+@dataclass(frozen=True)
+class Option:
+    """A keyword argument of `start`: one of `choices` with any preset, or without choices a factor > 0 of ``calibrated``."""
+
+    name: str
+    meaning: str
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Which instances an algorithm can be played on: those whose rewards rho (K,) have ``holds(rho)``."""
+
+    name: str
+    condition: str
+    holds: Callable[[Any], bool]
+
+
+BINARY = Setting("binary", "an instance with 2 outcomes", lambda rewards: len(rewards) == 2)
+MULTINOMIAL = Setting("multinomial", "any instance", lambda rewards: True)
 
 
 class ExplorationPlan(NamedTuple):
@@ -66,7 +88,11 @@ class Algorithm:
     presets : the names of its sets of constants. ``paper``: as printed. ``valid``: the tightest with a derivation at hand.
         ``calibrated``: with multipliers that the config states. ``none``: it has no constants.
     start, choose, update, ratio : see the module's docstring.
-    options : further keyword arguments of `start`, all numbers > 0, with a sentence on each.
+    options : further keyword arguments of `start`.
+    setting : the instances it can be played on.
+    row : its row in the paper's Table 1, counted from 1; 0 if it has none.
+    regret, cost : its regret bound and its cost per round as a function of t, as Table 1 or its source prints them, in LaTeX.
+    mark : how sure we are that steps and constants are the published ones, in a few words.
     exploration : how the ``counts`` simulator may skip its exploration, if it has one.
     knows_theta : a yardstick that `start` gives the whole instance.
     """
@@ -80,19 +106,29 @@ class Algorithm:
     choose: Callable[[Any, int], int]
     update: Callable[[Any, int, int, int], None]
     ratio: Callable[[Any, int, Any], float] | None = None
-    options: tuple[tuple[str, str], ...] = ()
+    options: tuple[Option, ...] = ()
+    setting: Setting = MULTINOMIAL
+    row: int = 0
+    regret: str = ""
+    cost: str = ""
+    mark: str = ""
     exploration: Exploration | None = None
     knows_theta: bool = False
 
     def check(self, field: str, preset: str, options: dict[str, Any]) -> None:
         """Raise `InputError` unless the preset and the options are ones this algorithm has."""
         require_choice(f"{field}.preset", preset, self.presets)
-        known = dict(self.options) if preset == "calibrated" else {}
+        known = {option.name: option for option in self.options if option.choices or preset == "calibrated"}
         require_known_keys(field, options, known)
         for key, value in options.items():
-            require_positive(f"{field}.{key}", value)
+            if known[key].choices:
+                require_choice(f"{field}.{key}", value, known[key].choices)
+            else:
+                require_positive(f"{field}.{key}", value)
 
     def begin(self, instance: Instance, problem: Problem, preset: str, options: dict[str, Any]) -> Any:
         """A fresh state for one run."""
         self.check(self.name, preset, options)
+        if not self.setting.holds(problem.rewards):
+            raise InputError(f"{self.name}.instance", instance.name, self.setting.condition)
         return self.start(instance if self.knows_theta else problem, preset, **options)

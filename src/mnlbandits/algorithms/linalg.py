@@ -78,6 +78,43 @@ def solve_general(a, b):
 
 
 @rare_kernel
+def solve_in_ball(a, b, radius, x, shifted, lower, work):
+    """Minimise x^T a x / 2 - b^T x over ||x|| <= radius, a (n, n) positive definite: (a + nu I) x = b, nu >= 0, into `x` (n,).
+
+    1/||x(nu)|| is concave in nu, so Newton from nu = 0 increases to the root. With a + nu I = L L^T the slope needs
+    ||L^-1 x|| only (More and Sorensen 1983). `shifted`, `lower` (n, n) and `work` (n,) are scratch.
+
+    Returns
+    -------
+    nu, 0 if the constraint is not active.
+    """
+    n = len(b)
+    nu = 0.0
+    for _ in range(100):
+        for i in range(n):
+            x[i] = b[i]
+            for j in range(n):
+                shifted[i, j] = a[i, j] + (nu if i == j else 0.0)
+        cholesky(shifted[:n], lower)
+        solve_cholesky(lower, x)
+        square, slope = 0.0, 0.0
+        for i in range(n):
+            work[i] = x[i]
+            for k in range(i):
+                work[i] -= lower[i, k] * work[k]
+            work[i] /= lower[i, i]
+            square += x[i] * x[i]
+            slope += work[i] * work[i]
+        if nu == 0.0 and square <= radius * radius:
+            break
+        step = (math.sqrt(square) / radius - 1.0) * square / slope
+        nu += step
+        if step <= 1e-14 * nu:
+            break
+    return nu
+
+
+@rare_kernel
 def symmetric_eigen(a, vectors):
     """Turn a symmetric `a` (n, n) into the diagonal matrix of its eigenvalues by cyclic Jacobi rotations.
 

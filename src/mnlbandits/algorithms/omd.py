@@ -19,8 +19,8 @@ from mnlbandits.algorithms.linalg import (
     first_argmax,
     invert_positive,
     quadratic_form,
-    solve_cholesky,
     solve_general,
+    solve_in_ball,
     symmetric_eigen,
 )
 from mnlbandits.compiled import kernel, rare_kernel
@@ -336,8 +336,7 @@ def project(learner, x, g, proposal):
     """Replace the unconstrained minimiser by the constrained one: min ||phi - proposal||_{Wtilde} over the set.
 
     In the coordinates psi = (phi - centre) A^{1/2} the set is a ball and the solution is psi = (H + nu I)^-1 H psi_0 with
-    the nu > 0 that puts it on the sphere; 1/||psi(nu)|| is concave in nu, so Newton from nu = 0 increases to the root. With
-    H + nu I = L L^T the slope needs ||L^-1 psi|| only (More and Sorensen 1983).
+    the nu > 0 that puts it on the sphere.
     """
     free, dim = proposal.shape
     size = free * dim
@@ -370,26 +369,7 @@ def project(learner, x, g, proposal):
         target[i] = 0.0
         for j in range(size):
             target[i] += whitened[i, j] * start[j]
-    nu = 0.0
-    for _ in range(100):
-        for i in range(size):
-            psi[i] = target[i]
-            for j in range(size):
-                curved[i, j] = whitened[i, j] + (nu if i == j else 0.0)
-        cholesky(curved[:size], lower)
-        solve_cholesky(lower, psi)
-        square, slope = 0.0, 0.0
-        for i in range(size):
-            start[i] = psi[i]
-            for k in range(i):
-                start[i] -= lower[i, k] * start[k]
-            start[i] /= lower[i, i]
-            square += psi[i] * psi[i]
-            slope += start[i] * start[i]
-        step = (math.sqrt(square) / learner.radius[0] - 1.0) * square / slope
-        nu += step
-        if step <= 1e-14 * nu:
-            break
+    solve_in_ball(whitened[:size], target, learner.radius[0], psi, curved, lower, start)
     for a in range(free):
         for j in range(dim):
             proposal[a, j] = learner.centre[a, j]

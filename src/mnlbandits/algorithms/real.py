@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.base import Algorithm, Exploration, ExplorationPlan
+from mnlbandits.algorithms.base import Algorithm, Exploration, ExplorationPlan, Option
 from mnlbandits.algorithms.design import REFRESH, add_pulls, refresh_scores
 from mnlbandits.algorithms.likelihood import ridge_estimate
 from mnlbandits.algorithms.linalg import first_argmax, quadratic_form, symmetric_eigen
@@ -291,8 +291,12 @@ ALGORITHM = Algorithm(
     update=update,
     ratio=ratio,
     options=(
-        ("exploration_multiplier", "factor on the radius of Theta"),
-        ("radius_multiplier", "factor on sigma_t"),
+        Option("exploration_multiplier", "factor on the radius of Theta"),
+        Option("radius_multiplier", "factor on sigma_t"),
     ),
     exploration=Exploration(plan, finish, theta_ratio),
+    row=11,
+    regret=r"R d \sqrt{K T / \kappa_*} + \kappa d^2 K^2",
+    cost="O(1)",
+    mark="as printed",
 )

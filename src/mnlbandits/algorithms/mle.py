@@ -1,0 +1,385 @@
+"""Maximum likelihood on the data so far: the estimators and the log-loss sets of the offline methods of Table 1, compiled.
+
+L(phi) is the loss summed over the data, in coordinates phi (K-1, d), see `likelihood`. The data are rows, an action and how
+often it showed each outcome: one row per arm (``suffstat``, cost O(N) a pass) or one per round (``stream``, cost O(t) a pass, as
+the methods are published). Both give the same numbers up to rounding.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from mnlbandits.algorithms.base import Option
+from mnlbandits.algorithms.linalg import cholesky, solve_cholesky, solve_in_ball
+from mnlbandits.compiled import kernel, rare_kernel
+from mnlbandits.errors import InputError
+from mnlbandits.instances import Problem
+from mnlbandits.model.softmax import Array
+
+DATA = Option("data", "suffstat: one row per arm; stream: one row per round", choices=("suffstat", "stream"))
+
+LONGEST_STREAM = 10**7
+"""Most rounds whose rows are kept in memory."""
+
+TILE = 64
+"""Rows that are worked on together."""
+
+PROXIMAL = 1e-9
+"""Weight of ||step||^2 / 2 in every Newton step: keeps flat directions where they are, moves no minimiser."""
+
+
+class Data(NamedTuple):
+    """Observations for K outcomes and d features, D = (K-1) d, with working memory; arrays are changed in place."""
+
+    basis: Array  # C (K, K-1)
+    arms: Array  # (N, d)
+    features: Array  # (d, M): the action of every row
+    counts: Array  # (K, M): how often the row showed each outcome
+    used: Array  # (1,) int64: rows in use
+    stream: bool
+    gradient: Array  # (D,) of the loss at the point last evaluated
+    hessian: Array  # (D, D)
+    lower: Array  # (D, D) Cholesky factor
+    shifted: Array  # (D, D)
+    vectors: Array  # (5, D)
+    weights: Array  # (K, d) C phi
+    tile: Array  # (2 K + 2, TILE)
+
+
+def make_data(problem: Problem, basis: Array, data: str) -> Data:
+    """No observations yet, of an instance in coordinates `basis` (K, K-1); `data` is one of the choices of `DATA`.
+
+    Raises
+    ------
+    InputError : a stream longer than `LONGEST_STREAM`.
+    """
+    (outcomes, free), (count, dim) = basis.shape, problem.arms.shape
+    stream = data == "stream"
+    if stream and problem.horizon > LONGEST_STREAM:
+        raise InputError("horizon", problem.horizon, f"at most {LONGEST_STREAM:.0e} rounds with data = stream")
+    rows, size = problem.horizon if stream else count, free * dim
+    return Data(
+        basis=np.ascontiguousarray(basis),
+        arms=problem.arms.copy(),
+        features=np.zeros((dim, rows)) if stream else np.ascontiguousarray(problem.arms.T).copy(),
+        counts=np.zeros((outcomes, rows)),
+        used=np.array([0 if stream else count]),
+        stream=stream,
+        gradient=np.zeros(size),
+        hessian=np.zeros((size, size)),
+        lower=np.zeros((size, size)),
+        shifted=np.zeros((size, size)),
+        vectors=np.zeros((5, size)),
+        weights=np.zeros((outcomes, dim)),
+        tile=np.zeros((2 * outcomes + 2, TILE)),
+    )
+
+
+@kernel
+def record(data, arm, outcome):
+    """Add one observation."""
+    if data.stream:
+        row = data.used[0]
+        for j in range(data.arms.shape[1]):
+            data.features[j, row] = data.arms[arm, j]
+        data.counts[outcome, row] = 1.0
+        data.used[0] = row + 1
+    else:
+        data.counts[outcome, arm] += 1.0
+
+
+@kernel
+def multiply_basis(data, phi):
+    """C phi into `data.weights`."""
+    outcomes, free = data.basis.shape
+    for k in range(outcomes):
+        for j in range(phi.shape[1]):
+            total = 0.0
+            for a in range(free):
+                total += data.basis[k, a] * phi[a, j]
+            data.weights[k, j] = total
+
+
+@kernel
+def exponentials(data, first, count):
+    """exp(z - max z) of the rows first .. first + count - 1 into tile[:K], their sums into tile[K], max z into tile[K+1].
+
+    z are the logits for the weights last set by `multiply_basis`.
+    """
+    outcomes, tile = len(data.basis), data.tile
+    total, top = tile[outcomes], tile[outcomes + 1]
+    for n in range(count):
+        top[n] = -math.inf
+        total[n] = 0.0
+    for k in range(outcomes):
+        row = tile[k]
+        for n in range(count):
+            row[n] = 0.0
+        for j in range(data.features.shape[0]):
+            weight, feature = data.weights[k, j], data.features[j]
+            for n in range(count):
+                row[n] += weight * feature[first + n]
+        for n in range(count):
+            top[n] = max(top[n], row[n])
+    for k in range(outcomes):
+        row = tile[k]
+        for n in range(count):
+            row[n] = math.exp(row[n] - top[n])
+            total[n] += row[n]
+
+
+@rare_kernel
+def loss(data, phi):
+    """L(phi), the loss summed over the data, for phi (K-1, d)."""
+    outcomes, tile = len(data.basis), data.tile
+    multiply_basis(data, phi)
+    value = 0.0
+    for first in range(0, data.used[0], TILE):
+        count = min(TILE, data.used[0] - first)
+        exponentials(data, first, count)
+        for n in range(count):
+            pulls, chosen = 0.0, 0.0
+            for k in range(outcomes):
+                many = data.counts[k, first + n]
+                pulls += many
+                if many > 0.0:
+                    logit = 0.0
+                    for j in range(data.features.shape[0]):
+                        logit += data.weights[k, j] * data.features[j, first + n]
+                    chosen += many * logit
+            if pulls > 0.0:
+                value += pulls * (tile[outcomes + 1, n] + math.log(tile[outcomes, n])) - chosen
+    return value
+
+
+@rare_kernel
+def evaluate(data, phi):
+    """Gradient and Hessian of L at phi (K-1, d) into `data.gradient` (D,) and `data.hessian` (D, D)."""
+    outcomes, free = data.basis.shape
+    dim, tile, gradient, hessian = data.features.shape[0], data.tile, data.gradient, data.hessian
+    size = free * dim
+    for i in range(size):
+        gradient[i] = 0.0
+        for j in range(size):
+            hessian[i, j] = 0.0
+    multiply_basis(data, phi)
+    pulls, weight = tile[outcomes], tile[outcomes + 1]
+    for first in range(0, data.used[0], TILE):
+        count = min(TILE, data.used[0] - first)
+        exponentials(data, first, count)
+        for k in range(outcomes):
+            for n in range(count):
+                tile[k, n] /= pulls[n]  # holds the sums until here
+        for n in range(count):
+            pulls[n] = 0.0
+        for k in range(outcomes):
+            row = data.counts[k]
+            for n in range(count):
+                pulls[n] += row[first + n]
+        for a in range(free):
+            mean = tile[outcomes + 2 + a]
+            for n in range(count):
+                mean[n] = 0.0
+                weight[n] = 0.0
+            for k in range(outcomes):
+                entry, row, p = data.basis[k, a], data.counts[k], tile[k]
+                if entry != 0.0:
+                    for n in range(count):
+                        mean[n] += entry * p[n]
+                        weight[n] += entry * (pulls[n] * p[n] - row[first + n])
+            for i in range(dim):
+                gradient[a * dim + i] += dot(weight, data.features[i], first, count)
+            for b in range(a + 1):
+                other = tile[outcomes + 2 + b]
+                for n in range(count):
+                    weight[n] = -mean[n] * other[n]
+                for k in range(outcomes):
+                    entry, p = data.basis[k, a] * data.basis[k, b], tile[k]
+                    if entry != 0.0:
+                        for n in range(count):
+                            weight[n] += entry * p[n]
+                for n in range(count):
+                    weight[n] *= pulls[n]
+                scaled = tile[2 * outcomes + 1]
+                for i in range(dim):
+                    feature = data.features[i]
+                    for n in range(count):
+                        scaled[n] = weight[n] * feature[first + n]
+                    for j in range(i + 1):
+                        hessian[a * dim + i, b * dim + j] += dot(scaled, data.features[j], first, count)
+    for a in range(free):  # the rest by symmetry: within a block, and between blocks
+        for b in range(a + 1):
+            for i in range(dim):
+                for j in range(i + 1):
+                    entry = hessian[a * dim + i, b * dim + j]
+                    hessian[a * dim + j, b * dim + i] = entry
+                    hessian[b * dim + i, a * dim + j] = entry
+                    hessian[b * dim + j, a * dim + i] = entry
+
+
+@kernel
+def dot(left, right, first, count):
+    """sum of left[n] right[first + n] over n < count, in four strands."""
+    a, b, c, d = 0.0, 0.0, 0.0, 0.0
+    whole = count - count % 4
+    for n in range(0, whole, 4):
+        a += left[n] * right[first + n]
+        b += left[n + 1] * right[first + n + 1]
+        c += left[n + 2] * right[first + n + 2]
+        d += left[n + 3] * right[first + n + 3]
+    for n in range(whole, count):
+        a += left[n] * right[first + n]
+    return (a + b) + (c + d)
+
+
+@rare_kernel
+def minimise(data, ridge, tilt, radius, phi):
+    """Minimise L(phi) + ridge/2 ||phi||^2 - tilt^T phi over ||phi||_F <= radius, in place from `phi` (K-1, d).
+
+    Newton's method with the quadratic model minimised over the ball exactly, and steps damped by log(1 + m)/m,
+    m = sqrt(6) ||step||, under which a generalised self-concordant objective cannot be overshot (Sun and Tran-Dinh 2019,
+    nu = 2). It stops when the Newton decrement is below 1e-8 standard errors, or no longer decreases (rounding).
+
+    Parameters
+    ----------
+    ridge : >= 0. tilt : (D,). radius : > 0, may be infinite if ridge > 0.
+
+    Returns
+    -------
+    nu >= 0, the multiplier of the ball: (grad L)(phi) + (ridge + nu) phi = tilt.
+    """
+    dim = phi.shape[1]
+    size = len(tilt)
+    target, psi, work = data.vectors[0], data.vectors[1], data.vectors[2]
+    previous, nu = math.inf, 0.0
+    for _ in range(500):
+        evaluate(data, phi)
+        for i in range(size):
+            data.hessian[i, i] += ridge + PROXIMAL
+            target[i] = tilt[i] - data.gradient[i] - ridge * phi[i // dim, i % dim]
+        for i in range(size):
+            for j in range(size):
+                target[i] += data.hessian[i, j] * phi[j // dim, j % dim]
+        nu = solve_in_ball(data.hessian, target, radius, psi, data.shifted, data.lower, work)
+        decrement, length = 0.0, 0.0
+        for i in range(size):
+            psi[i] -= phi[i // dim, i % dim]
+            length += psi[i] * psi[i]
+        for i in range(size):
+            for j in range(size):
+                decrement += psi[i] * data.hessian[i, j] * psi[j]
+        reach = math.sqrt(6.0 * length)
+        damping = math.log1p(reach) / reach if reach > 0.0 else 1.0
+        for i in range(size):
+            phi[i // dim, i % dim] += damping * psi[i]
+        if decrement < 1e-16 or (decrement < 1e-12 and decrement >= previous):
+            break
+        previous = decrement
+    return nu
+
+
+@rare_kernel
+def largest_linear(data, ridge, direction, excess, radius, phi, tau):
+    """max of direction^T phi over {||phi||_F <= radius, F(phi) <= min F + excess}, F = L + ridge/2 ||.||^2.
+
+    On the path phi(tau) = argmin over the ball of F(phi) - tau direction^T phi, F increases with tau: Newton's method in tau
+    on sqrt(F(phi(tau)) - min F), between brackets.
+
+    Parameters
+    ----------
+    direction : (D,), not zero. excess : (2,): min F over the ball, and how much F may exceed it (> 0).
+    phi : (K-1, d), where to start, e.g. a former maximiser; the maximiser at the end. tau : (1,), likewise (> 0).
+
+    Returns
+    -------
+    The maximum.
+    """
+    dim = phi.shape[1]
+    size = len(direction)
+    tilt, slope, normal = data.vectors[3], data.vectors[4], data.vectors[2]
+    length = 0.0
+    for i in range(size):
+        length += direction[i] * direction[i]
+    length = math.sqrt(length)
+    smallest, allowed = excess[0], excess[1]
+    if radius < math.inf:
+        for i in range(size):
+            tilt[i] = phi[i // dim, i % dim]
+            phi[i // dim, i % dim] = radius * direction[i] / length
+        if loss(data, phi) + 0.5 * ridge * radius * radius <= smallest + allowed:
+            return radius * length
+        for i in range(size):
+            phi[i // dim, i % dim] = tilt[i]
+    low, high, value = 0.0, math.inf, 0.0
+    for _ in range(200):
+        for i in range(size):
+            tilt[i] = tau[0] * direction[i]
+        nu = minimise(data, ridge, tilt, radius, phi)
+        square, value = 0.0, 0.0
+        for i in range(size):
+            square += phi[i // dim, i % dim] ** 2
+            value += direction[i] * phi[i // dim, i % dim]
+        risen = loss(data, phi) + 0.5 * ridge * square - smallest
+        value += (allowed - risen) / tau[0]  # to first order in what is missing to the level
+        if abs(risen - allowed) <= 1e-10 * allowed + 1e-15 * abs(smallest):
+            break
+        if risen > allowed:
+            high = tau[0]
+        else:
+            low = tau[0]
+        # d phi / d tau = M^-1 direction, M = Hessian of F + nu I, within the tangent plane if the ball is active
+        for i in range(size):
+            slope[i] = direction[i]
+            normal[i] = phi[i // dim, i % dim]
+            for j in range(size):
+                data.shifted[i, j] = data.hessian[i, j] + (nu if i == j else 0.0)
+        cholesky(data.shifted, data.lower)
+        solve_cholesky(data.lower, slope)
+        if nu > 0.0:
+            solve_cholesky(data.lower, normal)
+            along, across = 0.0, 0.0
+            for i in range(size):
+                along += slope[i] * phi[i // dim, i % dim]
+                across += normal[i] * phi[i // dim, i % dim]
+            for i in range(size):
+                slope[i] -= along / across * normal[i]
+        rate = 0.0
+        for i in range(size):
+            rate += direction[i] * slope[i]
+        root = math.sqrt(max(0.0, risen))
+        following = tau[0] + (math.sqrt(allowed) - root) * 2.0 * root / (tau[0] * rate)
+        if not low < following < high:
+            following = 4.0 * tau[0] if high == math.inf else (0.25 * high if low == 0.0 else math.sqrt(low * high))
+        if nu == 0.0:
+            square = 0.0
+            for i in range(size):
+                phi[i // dim, i % dim] += (following - tau[0]) * slope[i]
+                square += phi[i // dim, i % dim] ** 2
+            if square > radius * radius:
+                for i in range(size):
+                    phi[i // dim, i % dim] *= radius / math.sqrt(square)
+        tau[0] = following
+        if high < math.inf and high - low <= 1e-14 * high:
+            break
+    return value
+
+
+@kernel
+def mean_rewards(data, rewards, phi, out):
+    """rho^T mu(C phi x) of every arm into `out` (N,)."""
+    multiply_basis(data, phi)
+    for n in range(len(data.arms)):
+        top = -math.inf
+        for k in range(len(rewards)):
+            logit = 0.0
+            for j in range(data.arms.shape[1]):
+                logit += data.weights[k, j] * data.arms[n, j]
+            data.tile[k, 0] = logit
+            top = max(top, logit)
+        total, mean = 0.0, 0.0
+        for k in range(len(rewards)):
+            p = math.exp(data.tile[k, 0] - top)
+            total += p
+            mean += p * rewards[k]
+        out[n] = mean / total
