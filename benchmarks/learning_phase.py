@@ -21,7 +21,7 @@ from mnlbandits.instances.families import large_kappa_star
 from mnlbandits.seeds import generator
 from mnlbandits.simulate.counts import draw_outcomes, explore
 from mnlbandits.simulate.exact import advance
-from mnlbandits.textbook import Real
+from mnlbandits.textbook.real import Real
 
 INSTANCE = large_kappa_star("benchmark", outcomes=3, dim=2, norm=1.0, arms=32)
 HORIZON, DELTA = 1e12, 0.05

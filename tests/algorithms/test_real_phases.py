@@ -12,7 +12,7 @@ from mnlbandits.instances.families import large_kappa_star
 from mnlbandits.seeds import generator
 from mnlbandits.simulate.counts import explore
 from mnlbandits.simulate.exact import advance
-from mnlbandits.textbook import Real
+from mnlbandits.textbook.real import Real
 from mnlbandits.textbook.solvers import weighted_norm
 
 FORMULA = 1e-14

@@ -12,8 +12,8 @@ from mnlbandits.instances import Instance, Problem
 from mnlbandits.instances.families import random_instance
 from mnlbandits.seeds import generator
 from mnlbandits.simulate.exact import loop_of
-from mnlbandits.textbook import TEXTBOOK, Real
-from mnlbandits.textbook.solvers import weighted_norm
+from mnlbandits.textbook import TEXTBOOK
+from mnlbandits.textbook.real import Real
 
 
 @cache
@@ -96,15 +96,6 @@ def theta_and_matrix(run: Run, book: Any) -> list[tuple[np.ndarray, np.ndarray]]
     return [(learner.basis @ learner.phi, book.theta), (learner.w, lift.T @ book.W @ lift)]
 
 
-def confidence_ratio(run: Run, book: Any) -> float:
-    """||theta_* - theta_{t+1}||_{Wbar_{t+1}} / sigma_t by the textbook, or the same for OFUL-MLogB's set."""
-    theta = run.instance.theta
-    if run.algorithm.name == "oful-mlogb":
-        beta = np.delete(theta - theta[book.reference], book.reference, axis=0)
-        return weighted_norm((beta - book.beta).ravel(), book.H) / book.radius(run.t)
-    return weighted_norm((theta - book.theta).ravel(), book.W_bar) / book.sigma(run.t) if book.rounds else -1.0
-
-
 @dataclass
 class SideBySide:
     """A compiled run and its textbook version, fed the same outcomes and compared after every round."""
@@ -133,14 +124,14 @@ class SideBySide:
         """Play a round per uniform of the stream; the same arm in every round, then the same state."""
         for uniform in stream:
             expected = self.book.choose(self.run.t + 1)
-            rewards = self.book.optimistic_rewards(self.run.t + 1) if self.learning else None
+            rewards = self.book.index(self.run.t + 1) if self.learning else None
             arm, outcome = self.run.round(uniform)
             assert arm == expected, f"round {self.run.t}"
             if rewards is not None:
                 assert_scores(self.run.state.learner.scores, rewards, self.run.instance.outcomes, self.tolerance)
             self.book.update(self.run.t, arm, outcome)
             self.compare_estimates()
-            ratio = confidence_ratio(self.run, self.book) if self.learning else -1.0
+            ratio = self.book.ratio(self.run.t, self.run.instance.theta)
             self.equal(np.array([self.run.ratio]), np.array([ratio]), "ratio of the confidence set")
 
     @property

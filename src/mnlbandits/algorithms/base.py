@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from mnlbandits.errors import InputError, require_choice, require_known_keys, require_positive
 from mnlbandits.instances import Instance, Problem
+from mnlbandits.seeds import generator
 
 PRESETS = {
     "paper": "paper's constants",
@@ -95,6 +96,7 @@ class Algorithm:
     mark : how sure we are that steps and constants are the published ones, in a few words.
     exploration : how the ``counts`` simulator may skip its exploration, if it has one.
     knows_theta : a yardstick that `start` gives the whole instance.
+    randomised : `start` also gets ``generator``, a stream that belongs to the run.
     """
 
     name: str
@@ -114,6 +116,7 @@ class Algorithm:
     mark: str = ""
     exploration: Exploration | None = None
     knows_theta: bool = False
+    randomised: bool = False
 
     def check(self, field: str, preset: str, options: dict[str, Any]) -> None:
         """Raise `InputError` unless the preset and the options are ones this algorithm has."""
@@ -126,9 +129,12 @@ class Algorithm:
             else:
                 require_positive(f"{field}.{key}", value)
 
-    def begin(self, instance: Instance, problem: Problem, preset: str, options: dict[str, Any]) -> Any:
-        """A fresh state for one run."""
+    def begin(
+        self, instance: Instance, problem: Problem, preset: str, options: dict[str, Any], seed: int = 0, run: int = 0
+    ) -> Any:
+        """A fresh state for the run with index `run` of a study with seed `seed`."""
         self.check(self.name, preset, options)
         if not self.setting.holds(problem.rewards):
             raise InputError(f"{self.name}.instance", instance.name, self.setting.condition)
-        return self.start(instance if self.knows_theta else problem, preset, **options)
+        own = {"generator": generator(self.name, seed, instance.name, run)} if self.randomised else {}
+        return self.start(instance if self.knows_theta else problem, preset, **own, **options)

@@ -101,8 +101,8 @@ def simulate(
     elif record.exploration is None:
         raise InputError("simulator", simulator, f"exact: {algorithm} has no exploration phase to skip")
 
-    def fresh() -> Any:
-        return record.begin(instance, problem, preset, options)
+    def fresh(run: int) -> Any:
+        return record.begin(instance, problem, preset, options, seed, run)
 
     runs = [require_integer("runs", run, 0) for run in runs]
     play = play_exactly if simulator == "exact" else play_by_counts
@@ -111,9 +111,10 @@ def simulate(
 
 def compile_algorithms(module: str) -> None:
     """Compile and cache the loop of every algorithm that ``mnlbandits.algorithms.<module>`` defines."""
-    instance = make_instance("compile", "large-kappa-star", {"arms": 2})
+    instances = [make_instance("compile", "large-kappa-star", {"arms": 2, "outcomes": outcomes}) for outcomes in (3, 2)]
     for name, record in REGISTRY.items():
         if record.start.__module__ == f"mnlbandits.algorithms.{module}":
+            instance = next(instance for instance in instances if record.setting.holds(instance.rewards))
             simulate(instance, name, 2, [0], preset=record.presets[0])
 
 
@@ -124,7 +125,7 @@ def play_exactly(instance, record, fresh, horizon, runs, seed, learning_rounds, 
     regret, worst = np.zeros((len(runs), len(t))), np.full((len(runs), len(t)), -1.0)
     ratios = np.full(len(runs), math.nan)
     for row, run in enumerate(progress(runs)):
-        state, stream = fresh(), generator("outcomes", seed, instance.name, run)
+        state, stream = fresh(run), generator("outcomes", seed, instance.name, run)
         pulls = np.zeros(len(instance.arms), dtype=np.int64)
         follow(record, state, instance, stream, 0, t, pulls, regret[row], worst[row])
         if record.exploration is not None:
@@ -134,7 +135,7 @@ def play_exactly(instance, record, fresh, horizon, runs, seed, learning_rounds, 
 
 def play_by_counts(instance, record, fresh, horizon, runs, seed, learning_rounds, progress) -> Runs:
     """The exploration at once, then `learning_rounds` rounds one by one."""
-    plan = record.exploration.plan(fresh())
+    plan = record.exploration.plan(fresh(0))
     end = min(horizon, plan.tau)
     design = counts.explore(instance.arms, plan, checkpoints(1, end) if end else np.array([0]))
     explored, first = np.unique(design.t, return_index=True)
@@ -150,7 +151,7 @@ def play_by_counts(instance, record, fresh, horizon, runs, seed, learning_rounds
     regret[:, : len(explored)] = explored_regret
     ratios = np.full(len(runs), math.nan)
     for row, run in enumerate(progress(runs) if finished else ()):
-        state = fresh()
+        state = fresh(run)
         drawn = counts.draw_outcomes(instance, pulls[-1], generator("counts", seed, instance.name, run))
         record.exploration.finish(state, design.matrix, drawn)
         ratios[row] = record.exploration.ratio(state, instance.theta)

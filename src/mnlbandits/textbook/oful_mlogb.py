@@ -10,7 +10,7 @@ import numpy as np
 
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array, softmax, softmax_jacobian
-from mnlbandits.textbook.solvers import first_argmax, inverse_root, mirror_descent
+from mnlbandits.textbook.solvers import first_argmax, inverse_root, mirror_descent, weighted_norm
 
 
 class OfulMLogB:
@@ -51,9 +51,9 @@ class OfulMLogB:
 
     def choose(self, t: int) -> int:
         """The arm of round t."""
-        return first_argmax(self.optimistic_rewards(t))
+        return first_argmax(self.index(t))
 
-    def optimistic_rewards(self, t: int) -> Array:
+    def index(self, t: int) -> Array:
         """rho^T mu + eps_1 + eps_2 of every arm, shape (N,): REAL's in K-1 rows, with H for Wbar."""
         radius, root, R = self.radius(t), inverse_root(self.H), np.linalg.norm(self.rho)
         rewards = []
@@ -63,6 +63,11 @@ class OfulMLogB:
             eps_2 = 3 * R * radius**2 * np.linalg.norm(I_x.T @ root, 2) ** 2
             rewards.append(self.rho @ softmax(z) + eps_1 + eps_2)
         return np.array(rewards)
+
+    def ratio(self, t: int, theta: Array) -> float:
+        """||beta - beta_{t+1}||_{H_{t+1}} over the radius, for theta (K, d)."""
+        beta = np.delete(theta - theta[self.reference], self.reference, axis=0)
+        return weighted_norm((beta - self.beta).ravel(), self.H) / self.radius(t)
 
     def update(self, t: int, arm: int, outcome: int) -> None:
         """One mirror-descent step in the ball, then H_{t+1} = H_t + hessian of the loss at the new estimate."""
@@ -90,3 +95,6 @@ class OfulMLogB:
         """Hessian of the loss at beta_t in the vector of beta, (D, D)."""
         jacobian = self.free(self.free(softmax_jacobian(self.logits(x))).T)
         return np.kron(jacobian, np.outer(x, x))
+
+
+TEXTBOOK = {"oful-mlogb": OfulMLogB}

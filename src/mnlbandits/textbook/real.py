@@ -10,7 +10,7 @@ import numpy as np
 
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array, loss_gradient, softmax, softmax_jacobian
-from mnlbandits.textbook.solvers import first_argmax, inverse_root, mirror_descent, ridge_estimate
+from mnlbandits.textbook.solvers import first_argmax, inverse_root, mirror_descent, ridge_estimate, weighted_norm
 
 
 class Real:
@@ -52,7 +52,15 @@ class Real:
 
     def choose(self, t: int) -> int:
         """The arm of round t."""
-        return first_argmax(self.exploration_norms() if self.Theta is None else self.optimistic_rewards(t))
+        return first_argmax(self.index(t))
+
+    def index(self, t: int) -> Array:
+        """What line 3 of Algorithm 1, then Algorithm 2, maximises over the arms, shape (N,)."""
+        return self.exploration_norms() ** 2 if self.Theta is None else self.optimistic_rewards(t)
+
+    def ratio(self, t: int, theta: Array) -> float:
+        """||theta - theta_{t+1}||_{Wbar_{t+1}} / sigma_t; -1 while exploring."""
+        return weighted_norm((theta - self.theta).ravel(), self.W_bar) / self.sigma(t) if self.rounds else -1.0
 
     def update(self, t: int, arm: int, outcome: int) -> None:
         """Learn from round t."""
@@ -134,3 +142,6 @@ class Real:
         self.W_bar = self.W_bar + np.kron(softmax_jacobian(self.theta @ x), xx) + np.kron(np.outer(ones, ones), xx)
         self.rounds += 1
         self.projections += active
+
+
+TEXTBOOK = {"real": Real}
