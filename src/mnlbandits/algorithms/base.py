@@ -92,7 +92,7 @@ class Algorithm:
     options : further keyword arguments of `start`.
     setting : the instances it can be played on.
     row : its row in the paper's Table 1, counted from 1; 0 if it has none.
-    regret, cost : its regret bound and its cost per round as a function of t, as Table 1 or its source prints them, in LaTeX.
+    regret, cost : its regret bound and its cost per round as a function of t, as printed in Table 1 or its source, in LaTeX.
     mark : how sure we are that steps and constants are the published ones, in a few words.
     exploration : how the ``counts`` simulator may skip its exploration, if it has one.
     knows_theta : a yardstick that `start` gives the whole instance.

@@ -85,7 +85,7 @@ def ridge_estimate(basis, arms, counts, ridge, phi, scratch):
 
     Started from `phi`; the damping log(1 + m)/m, m = sqrt(6) ||step||, is the one under which a step of a generalised
     self-concordant function cannot overshoot (Sun and Tran-Dinh 2019, nu = 2), so every start converges.
-    Stops when the Newton decrement is below 1e-9 of a standard error, or no longer decreases (rounding).
+    Stops when the Newton decrement is below 1e-9 of a standard error, or no longer decreases (rounding), or after 200 steps.
     """
     outcomes, free = basis.shape
     dim = arms.shape[1]

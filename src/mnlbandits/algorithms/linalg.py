@@ -79,7 +79,7 @@ def solve_general(a, b):
 
 @rare_kernel
 def solve_in_ball(a, b, radius, x, shifted, lower, work):
-    """Minimise x^T a x / 2 - b^T x over ||x|| <= radius, a (n, n) positive definite: (a + nu I) x = b, nu >= 0, into `x` (n,).
+    """Minimise x^T a x / 2 - b^T x over ||x|| <= radius, a (n, n) positive definite, into `x` (n,): (a + nu I) x = b.
 
     1/||x(nu)|| is concave in nu, so Newton from nu = 0 increases to the root. With a + nu I = L L^T the slope needs
     ||L^-1 x|| only (More and Sorensen 1983). `shifted`, `lower` (n, n) and `work` (n,) are scratch.

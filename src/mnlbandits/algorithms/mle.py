@@ -1,8 +1,8 @@
 """Maximum likelihood on the data so far: the estimators and the log-loss sets of the offline methods of Table 1, compiled.
 
 L(phi) is the loss summed over the data, in coordinates phi (K-1, d), see `likelihood`. The data are rows, an action and how
-often it showed each outcome: one row per arm (``suffstat``, cost O(N) a pass) or one per round (``stream``, cost O(t) a pass, as
-the methods are published). Both give the same numbers up to rounding.
+often it showed each outcome: one row per arm (``suffstat``, cost O(N) a pass) or one per round (``stream``, cost O(t) a
+pass, as the methods are published). Both give the same numbers up to rounding.
 """
 
 import math

@@ -227,5 +227,8 @@ def read_instance(path: Path | str) -> Instance:
             raise InputError(f"{path}.{key}", None, "present")
     instance = Instance(**record)
     if stored is not None:
+        if not isinstance(stored, dict):
+            raise InputError(f"{path}.constants", stored, "a mapping")
+        require_positive(f"{path}.constants.kappa", stored.get("kappa"))
         instance.__dict__["constants"] = stored
     return instance
