@@ -56,9 +56,8 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--algorithm", required=True, help="see `mnlbandits algorithms`")
     run.add_argument("--preset", help="set of constants; default the algorithm's first")
     for option in OPTIONS.values():
-        values = (
-            {"help": " or ".join(option.choices)} if option.choices else {"type": number, "help": "for calibrated constants"}
-        )
+        factor = {"type": number, "help": "for calibrated constants"}
+        values = {"help": " or ".join(option.choices)} if option.choices else factor
         run.add_argument(f"--{option.name.replace('_', '-')}", **values)
     run.add_argument("--simulator", default="exact", help=" or ".join(SIMULATORS))
     run.add_argument("--horizon", type=number, required=True, help="T, e.g. 1e5")

@@ -6,11 +6,19 @@ from typing import Any
 
 import yaml
 
-from mnlbandits.algorithms import get_algorithm
+from mnlbandits.algorithms import REGISTRY, get_algorithm
 from mnlbandits.errors import InputError, require_choice
 from mnlbandits.instances import Instance, make_instance, read_instance
 
 ALGORITHM_KEYS = ("algorithm", "preset")
+
+
+def pairs(config: Mapping[str, Any], study: str) -> list[tuple[str, str]]:
+    """(instance, label) of all that a study plays: its algorithms on those of its instances that are of their setting."""
+    chosen = config["studies"][study]
+    rewards = {name: build_instance(name, config["instances"][name]).rewards for name in chosen["instances"]}
+    settings = {label: get_algorithm(config["algorithms"][label]["algorithm"]).setting for label in chosen["algorithms"]}
+    return [(name, label) for name in rewards for label in settings if settings[label].holds(rewards[name])]
 
 
 def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
@@ -46,8 +54,22 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
             algorithm = get_algorithm(config["algorithms"][label]["algorithm"])
             if study["simulator"] == "counts" and algorithm.exploration is None:
                 raise InputError(f"studies.{study_name}.algorithms", label, "algorithms with an exploration phase")
+        played = {label for _, label in pairs(config, study_name)}
+        for label in study["algorithms"]:
+            if label not in played:
+                setting = get_algorithm(config["algorithms"][label]["algorithm"]).setting
+                raise InputError(
+                    f"studies.{study_name}.instances", study["instances"], f"such that {label} has {setting.condition}"
+                )
     for name in config["diameter"]["instances"]:
         require_choice("diameter.instances", name, config["instances"])
+    for name in config["cost"]["instances"]:
+        require_choice("cost.instances", name, config["instances"])
+    offered = [build_instance(name, config["instances"][name]) for name in config["cost"]["instances"]]
+    for name in config["cost"]["algorithms"]:
+        setting = REGISTRY[require_choice("cost.algorithms", name, REGISTRY)].setting
+        if not any(setting.holds(instance.rewards) for instance in offered):
+            raise InputError("cost.instances", config["cost"]["instances"], f"such that {name} has {setting.condition}")
 
 
 def explained(error: Any) -> InputError:

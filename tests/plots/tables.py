@@ -90,7 +90,13 @@ def kappa(count, undecided=False):
     return table
 
 
+def comparison(instances):
+    final = regret(instances)
+    return final[final["t"] == final["t"].max()].reset_index(drop=True)
+
+
 TABLES = {
+    "comparison": lambda count: comparison(NAMES[:count]),
     "regret": lambda count: regret(NAMES[:count]),
     "diameter": lambda count: diameter(NAMES[:count]),
     "coverage": lambda count: margins(NAMES[:count]),

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 
 from mnlbandits.algorithms.base import PRESETS
 from mnlbandits.analysis.intervals import clopper_pearson
-from mnlbandits.plots import coverage, diameter, kappa, kappa_star, regret, style
+from mnlbandits.plots import comparison, coverage, diameter, kappa, kappa_star, regret, style
 
 DRAW = {
     "regret": regret.draw,
@@ -19,6 +19,7 @@ DRAW = {
     "coverage": coverage.draw,
     "kappa_star": kappa_star.draw,
     "kappa": kappa.draw,
+    "comparison": comparison.draw,
 }
 COUNTS = (1, 2, 5, 6)
 
@@ -213,3 +214,15 @@ def test_a_legend_below_needs_no_more_than_the_figure():
     style.legend(figure, [Line2D([], [], label="a line")], 1, "words " * 40)
     figure.draw_without_rendering()
     assert box_of(figure).get_window_extent().width <= figure.bbox.width
+
+
+def test_comparison_has_a_mark_per_system_and_preset_and_names_the_rows_of_table_1():
+    table = tables.TABLES["comparison"](2)
+    figure = comparison.draw(table)
+    labels = [text.get_text() for text in panels_of(figure)[0].get_yticklabels()]
+    assert labels[:2] == ["OFUL-MLogB (10)", "REAL (11)"]
+    assert "newcomer" in labels
+    for axis in panels_of(figure):
+        assert sum(marks(axis, look["marker"]) for look in comparison.LOOKS.values()) == 5
+    assert "4 runs" in note_of(figure) and "Student" in note_of(figure)
+    assert set(names_of(figure)) == {"paper's constants", "valid constants", "calibrated constants", "uniform play"}

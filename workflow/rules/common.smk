@@ -1,7 +1,7 @@
 from snakemake.exceptions import WorkflowError
 
 from mnlbandits.algorithms import get_algorithm
-from mnlbandits.config import check_config
+from mnlbandits.config import check_config, pairs
 from mnlbandits.errors import InputError
 from mnlbandits.sources import sources_of
 
@@ -9,6 +9,9 @@ try:
     check_config(config, ROOT / "workflow" / "schemas" / "config.schema.yaml")
 except InputError as error:
     raise WorkflowError(f"config: {error}") from None
+
+
+PAIRS = {study: pairs(config, study) for study in config["studies"]}
 
 
 wildcard_constraints:
@@ -25,10 +28,14 @@ def algorithm_module(label):
     ).start.__module__.partition(".")[2]
 
 
+ALGORITHM_MODULES = sorted({algorithm_module(label) for label in config["algorithms"]})
+
+
 def used_instances():
     """All instances that a study or the diameter check uses, in the config's order."""
     lists = [study["instances"] for study in config["studies"].values()] + [
-        config["diameter"]["instances"]
+        config["diameter"]["instances"],
+        config["cost"]["instances"],
     ]
     return [
         name for name in config["instances"] if any(name in names for names in lists)
@@ -59,12 +66,10 @@ def play(wildcards):
 
 def study_parts(wildcards):
     """Keys of the batches of a study, in the order in which they are collected."""
-    study = config["studies"][wildcards.study]
     return [
         {"instance": instance, "label": label, "batch": batch}
-        for instance in study["instances"]
-        for label in study["algorithms"]
-        for batch in batches(study)
+        for instance, label in PAIRS[wildcards.study]
+        for batch in batches(config["studies"][wildcards.study])
     ]
 
 

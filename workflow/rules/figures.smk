@@ -1,12 +1,23 @@
-ALGORITHM_MODULES = sorted({algorithm_module(label) for label in config["algorithms"]})
 FIGURES = {
-    "regret": "regret.csv",
-    "diameter": "diameter.csv",
-    "coverage": "margins.parquet",
-    "kappa_star": "kappa_star.csv",
-    "kappa": "kappa.csv",
+    "regret": ("regret", "regret.csv"),
+    "diameter": ("diameter", "diameter.csv"),
+    "coverage": ("coverage", "coverage_margins.parquet"),
+    "kappa_star": ("kappa_star", "kappa_star.csv"),
+    "kappa": ("kappa", "kappa.csv"),
+    "comparison": ("comparison", "final_comparison.csv"),
+    "comparison_coverage": ("coverage", "comparison_coverage_margins.parquet"),
 }
-TABLES = ["final_regret", "coverage", "diameter_at_tau", "kappa", "kappa_star"]
+"""Figures: the module of `mnlbandits.plots` that draws it, and its table."""
+
+TABLES = [
+    "final_regret",
+    "coverage",
+    "diameter_at_tau",
+    "kappa",
+    "kappa_star",
+    "final_comparison",
+    "comparison_coverage",
+]
 
 
 wildcard_constraints:
@@ -16,9 +27,9 @@ wildcard_constraints:
 
 rule render_figure:
     input:
-        table=lambda wildcards: f"<results>/tables/{FIGURES[wildcards.figure]}",
+        table=lambda wildcards: f"<results>/tables/{FIGURES[wildcards.figure][1]}",
         code=lambda wildcards: sources_of(
-            f"plots.{wildcards.figure}", *ALGORITHM_MODULES
+            f"plots.{FIGURES[wildcards.figure][0]}", *ALGORITHM_MODULES
         ),
     output:
         pdf="figures/{figure}.pdf",
@@ -38,6 +49,8 @@ rule render_figure:
     resources:
         mem_mb=1000,
         runtime=10,
+    params:
+        module=lambda wildcards: FIGURES[wildcards.figure][0],
     script:
         "../scripts/render_figure.py"
 

@@ -78,15 +78,17 @@ rule collect_runs:
 
 rule aggregate_regret:
     input:
-        regret="<results>/runs/regret.regret.parquet",
+        regret="<results>/runs/{study}.regret.parquet",
         code=sources_of("analysis.regret", "results"),
     output:
-        regret="<results>/tables/regret.csv",
-        final="<results>/tables/final_regret.csv",
+        regret="<results>/tables/{study}.csv",
+        final="<results>/tables/final_{study}.csv",
     log:
-        "<logs>/aggregate_regret.log",
+        "<logs>/aggregate_regret/{study}.log",
     benchmark:
-        "<logs>/benchmarks/aggregate_regret.tsv"
+        "<logs>/benchmarks/aggregate_regret/{study}.tsv"
+    wildcard_constraints:
+        study="regret|comparison",
     conda:
         "../../environment.yml"
     threads: 1

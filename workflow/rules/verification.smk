@@ -1,15 +1,25 @@
+COVERAGE_STUDIES = {
+    "coverage": ["exploration", "coverage"],
+    "comparison_coverage": ["comparison_coverage"],
+}
+
+
 rule measure_coverage:
     input:
-        exploration="<results>/runs/exploration.sets.parquet",
-        coverage="<results>/runs/coverage.sets.parquet",
+        runs=lambda wildcards: [
+            f"<results>/runs/{study}.sets.parquet"
+            for study in COVERAGE_STUDIES[wildcards.coverage]
+        ],
         code=sources_of("verify.coverage", "results"),
     output:
-        margins="<results>/tables/margins.parquet",
-        coverage="<results>/tables/coverage.csv",
+        margins="<results>/tables/{coverage}_margins.parquet",
+        coverage="<results>/tables/{coverage}.csv",
     log:
-        "<logs>/measure_coverage.log",
+        "<logs>/measure_coverage/{coverage}.log",
     benchmark:
-        "<logs>/benchmarks/measure_coverage.tsv"
+        "<logs>/benchmarks/measure_coverage/{coverage}.tsv"
+    wildcard_constraints:
+        coverage="|".join(COVERAGE_STUDIES),
     conda:
         "../../environment.yml"
     threads: 1

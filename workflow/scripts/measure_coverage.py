@@ -7,7 +7,7 @@ from mnlbandits.results import write_table
 from mnlbandits.verify.coverage import KEYS, coverage_table, margins
 
 with log_to(snakemake.log[0]):
-    runs = pd.concat([pd.read_parquet(snakemake.input.exploration), pd.read_parquet(snakemake.input.coverage)])
+    runs = pd.concat([pd.read_parquet(path) for path in snakemake.input.runs])
     table = margins(runs, snakemake.params.delta)
     write_table(table, snakemake.output.margins)
     write_table(coverage_table(table, KEYS), snakemake.output.coverage)

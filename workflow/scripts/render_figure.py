@@ -7,5 +7,5 @@ from mnlbandits.plots.style import save
 from mnlbandits.results import read_table
 
 with log_to(snakemake.log[0]):
-    figure = import_module(f"mnlbandits.plots.{snakemake.wildcards.figure}").draw(read_table(snakemake.input.table))
+    figure = import_module(f"mnlbandits.plots.{snakemake.params.module}").draw(read_table(snakemake.input.table))
     save(figure, snakemake.output.pdf, snakemake.output.png)

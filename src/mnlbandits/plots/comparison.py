@@ -1,0 +1,72 @@
+"""Regret at the horizon of every system on every instance of its setting, one panel per instance, one mark per set of constants."""
+
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import LogLocator, NullLocator
+
+from mnlbandits.algorithms import REGISTRY
+from mnlbandits.algorithms.base import PRESETS
+from mnlbandits.plots import style
+
+LOOKS = {
+    preset: {"color": style.COLOURS[place], "marker": style.MARKERS[place]}
+    for place, preset in enumerate(name for name in PRESETS if name != "none")
+}
+UNIFORM = {"color": style.GREY, "linewidth": 0.8, "linestyle": (0, (1, 1))}
+
+STEP = 0.17
+"""Inches between two systems."""
+
+
+def draw(table: pd.DataFrame) -> Figure:
+    """Mean regret at the horizon with its 95 % Student interval, systems in the order of the paper's Table 1.
+
+    Parameters
+    ----------
+    table : as `mnlbandits.analysis.regret.final_regret` gives it: instance, algorithm, preset, t, runs, mean, low, high.
+    """
+    instances = list(dict.fromkeys(table["instance"]))
+    systems = sorted({style.stem(*pair) for pair in zip(table["algorithm"], table["preset"], strict=True)}, key=order)
+    systems = [name for name in systems if REGISTRY.get(name) is None or REGISTRY[name].presets != ("none",)]
+    figure, axes = style.panels(1, len(instances), style.PAGE, STEP * len(systems) + 0.5, 0.7)
+    for axis, instance in zip(axes[0], instances, strict=True):
+        part = table[table["instance"] == instance]
+        axis.set_title(style.wrapped(instance, 16, at_hyphens=True))
+        axis.set(xscale="log", xlabel=f"regret at T = {part['t'].iloc[0]:,}")
+        axis.xaxis.set(major_locator=LogLocator(numticks=5), minor_locator=NullLocator())
+        axis.grid(visible=False, axis="y")
+        for row in part.itertuples():
+            if row.algorithm == "uniform":
+                axis.axvline(row.mean, **UNIFORM)
+            elif row.preset in LOOKS and row.mean > 0:
+                y = -systems.index(style.stem(row.algorithm, row.preset)) - 0.25 * (list(LOOKS).index(row.preset) - 1)
+                axis.hlines(y, max(row.low, row.mean / 100), row.high, color=LOOKS[row.preset]["color"], linewidth=0.8)
+                axis.plot(row.mean, y, **LOOKS[row.preset], markersize=3, markeredgecolor="white", markeredgewidth=0.3)
+        for place in range(1, len(systems)):
+            axis.axhline(0.5 - place, color="0.9", linewidth=0.4, zorder=0)
+    axes[0, 0].set_yticks(range(0, -len(systems), -1), [named(name) for name in systems])
+    axes[0, 0].set_ylim(0.5 - len(systems), 0.5)
+    axes[0, 0].tick_params(axis="y", length=0)
+    handles = [Line2D([], [], linestyle="none", **look, label=PRESETS[preset]) for preset, look in LOOKS.items()]
+    handles.append(Line2D([], [], **UNIFORM, label="uniform play"))
+    runs = style.count_range(table["runs"], "run")
+    note = (
+        f"mean over {runs} and its 95 % Student interval; (n): row of the paper's Table 1; "
+        "no mark: not an instance of the system's setting"
+    )
+    style.legend(figure, handles, 4, note)
+    return figure
+
+
+def order(name: str) -> tuple[int, str]:
+    """Sort key: the row of Table 1, systems without one last."""
+    row = REGISTRY[name].row if name in REGISTRY else 0
+    return row or 99, name
+
+
+def named(name: str) -> str:
+    """The title of a system and its row of Table 1."""
+    if name not in REGISTRY:
+        return name
+    return f"{REGISTRY[name].title} ({REGISTRY[name].row})" if REGISTRY[name].row else REGISTRY[name].title

@@ -1,0 +1,54 @@
+COST_MODULES = sorted(
+    {
+        get_algorithm(name).start.__module__.split(".")[-1]
+        for name in config["cost"]["algorithms"]
+    }
+)
+
+
+rule measure_cost:
+    input:
+        instances=collect(
+            "<results>/instances/{instance}.json",
+            instance=config["cost"]["instances"],
+        ),
+        kernels=collect("work/kernels/{module}.compiled", module=COST_MODULES),
+        code=sources_of("verify.cost", "results", *ALGORITHM_MODULES),
+    output:
+        costs="<results>/timings/cost.csv",
+    log:
+        "<logs>/measure_cost.log",
+    benchmark:
+        "<logs>/benchmarks/measure_cost.tsv"
+    conda:
+        "../../environment.yml"
+    threads: workflow.cores
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    params:
+        names=config["cost"]["algorithms"],
+    script:
+        "../scripts/measure_cost.py"
+
+
+rule make_table1:
+    input:
+        costs="<results>/timings/cost.csv",
+        regrets="<results>/tables/final_comparison.csv",
+        code=sources_of("verify.table1", "results", *ALGORITHM_MODULES),
+    output:
+        csv="<results>/timings/table1.csv",
+        tex="<results>/timings/table1.tex",
+    log:
+        "<logs>/make_table1.log",
+    benchmark:
+        "<logs>/benchmarks/make_table1.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    script:
+        "../scripts/make_table1.py"

@@ -1,0 +1,10 @@
+"""The paper's Table 1 beside what was measured."""
+
+from mnlbandits.logs import log_to
+from mnlbandits.results import read_table, write_table
+from mnlbandits.verify.table1 import table1
+
+with log_to(snakemake.log[0]):
+    table = table1(read_table(snakemake.input.costs), read_table(snakemake.input.regrets))
+    write_table(table, snakemake.output.csv)
+    write_table(table, snakemake.output.tex)
