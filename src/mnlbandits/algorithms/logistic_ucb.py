@@ -223,7 +223,8 @@ def admissible_estimate(data, ridge, limits, bound, b, multipliers):
 
     Primal-dual interior point: constraints c = (x^T b / limit)^2 - 1 and ||b / bound||^2 - 1 with c + slack = 0, slack > 0
     and multiplier > 0; Newton's method for slack x multiplier = a tenth of their mean, with steps that keep both positive
-    and are damped as in `minimise`. It stops when that mean is below 1e-15 and the step below 1e-9 standard errors.
+    and are damped as in `minimise`. It stops when the step is below 1e-8 standard errors, or no longer decreases (rounding):
+    late steps are as large as the slacks, which shrink tenfold each time.
 
     Parameters
     ----------
@@ -233,10 +234,10 @@ def admissible_estimate(data, ridge, limits, bound, b, multipliers):
     count = len(arms)
     weight, slack, value = multipliers[0], multipliers[1], multipliers[2]
     step, normal, matrix = data.vectors[0], data.vectors[1], data.shifted
-    used = 1
+    previous, used = math.inf, 0
     for n in range(count + 1):
         weight[n], slack[n] = 1.0, 1.0
-        if n < count and limits[n] < math.inf:
+        if n == count or limits[n] < math.inf:
             used += 1
     for _ in range(200):
         penalised(data, ridge, b)
@@ -309,8 +310,9 @@ def admissible_estimate(data, ridge, limits, bound, b, multipliers):
                 weight[n] += share * turn
         for j in range(dim):
             b[0, j] += share * step[j]
-        if mean < 1e-15 and decrement < 1e-18:
+        if mean < 1e-4 and (decrement < 1e-16 or (decrement < 1e-12 and decrement >= previous)):
             return
+        previous = decrement
 
 
 @kernel
