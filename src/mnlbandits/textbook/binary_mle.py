@@ -21,8 +21,8 @@ class BinaryLearner:
     Attributes
     ----------
     S, kappa, lambda_ : bound on ||b||, sup 1/s' and ridge. X : (t, d) and r : (t,), the observations. b_hat : (d,), the
-    unconstrained minimiser of F. b : (d,), its minimiser over the ball. moved, failed : how often the estimate of the index is
-    not b_hat, and how often it then is too far from it.
+    unconstrained minimiser of F. b : (d,), its minimiser over the ball. moved, failed : how often the estimate of the index
+    is not b_hat, and how often it then is too far from it.
     """
 
     def __init__(self, problem: Problem, preset: str, data: str, radius_multiplier: float, lambda_: float) -> None:
