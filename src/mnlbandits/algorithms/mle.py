@@ -348,7 +348,9 @@ def largest_linear(data, ridge, direction, excess, radius, phi, tau):
         for i in range(size):
             rate += direction[i] * slope[i]
         root = math.sqrt(max(0.0, risen))
-        following = tau[0] + (math.sqrt(allowed) - root) * 2.0 * root / (tau[0] * rate)
+        following = math.inf  # where the ball alone decides, the maximiser does not move with tau
+        if rate > 0.0:
+            following = tau[0] + (math.sqrt(allowed) - root) * 2.0 * root / (tau[0] * rate)
         if not low < following < high:
             following = 4.0 * tau[0] if high == math.inf else (0.25 * high if low == 0.0 else math.sqrt(low * high))
         if nu == 0.0:

@@ -1,0 +1,145 @@
+"""Maximum likelihood and the design matrix V for the bonus methods of the binary rows of Table 1, compiled.
+
+Two outcomes, and phi (1, d) = b, the row of the better outcome minus that of the worse one: P(better) = s(x^T b) with the
+sigmoid s. ||b|| <= S_b = sqrt(2) S. The penalised loss is F(b) = L(b) + lambda/2 ||b||^2 with the Hessian H(b), and
+g(b) = sum s(x^T b) x + lambda b. As grad F vanishes at the unconstrained estimate bhat, g(b) - g(bhat) = grad F(b).
+
+The published methods move bhat to argmin ||g(b) - g(bhat)|| over the ball, in some norm: not a convex problem, and only one
+if bhat is outside. Here the estimate is argmin F over the ball, which is bhat if that is inside. The proofs ask of the
+estimate only that it is in the ball and that the norm is at most the radius; the rounds in which it had to be moved, and
+those in which it then failed this test, are counted.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from mnlbandits.algorithms.design import add_pulls, refresh_scores
+from mnlbandits.algorithms.linalg import cholesky, quadratic_form
+from mnlbandits.algorithms.mle import Data, evaluate, make_data, mean_rewards, minimise, record
+from mnlbandits.compiled import kernel, rare_kernel
+from mnlbandits.instances import Problem
+from mnlbandits.model.softmax import Array, reference_basis
+
+REFRESH = 1024
+"""Rounds between two inversions of V; in between V^-1 is updated by Sherman-Morrison."""
+
+PULLS, MOVED, FAILED = 0, 1, 2
+"""Entries of `counters`."""
+
+
+class BinaryMle(NamedTuple):
+    """Data, estimate and design of a binary method; arrays are changed in place."""
+
+    data: Data
+    b: Array  # (1, d) argmin of F over the ball
+    rewards: Array  # rho (2,)
+    spread: float  # rho of the better outcome minus rho of the worse one
+    better: int
+    ridge: float  # lambda
+    norm_bound: float  # S_b
+    kappa: float  # kappa_b, the largest 1/s' in the ball
+    delta: float
+    design: Array  # (d, d) V = kappa_b lambda I + sum x x^T
+    inverse: Array  # (d, d)
+    widths: Array  # (N,) x^T V^-1 x
+    scores: Array  # (N,) the index of every arm at the last choice, in units of reward
+    counters: Array  # (3,) int64: rounds, estimates moved into the ball, moved ones that fail the test of the proof
+    tilt: Array  # (d,) zeros
+    truth: Array  # (1, d)
+    square: Array  # (d + 1, d)
+
+
+def make_binary(problem: Problem, data: str, ridge: float) -> BinaryMle:
+    """No observations yet; `data` is one of the choices of `mle.DATA`."""
+    dim, worse = problem.dim, int(np.argmin(problem.rewards))
+    bound = math.sqrt(2) * problem.norm_bound
+    longest = float(np.linalg.norm(problem.arms, axis=1).max())
+    kappa = 2 + 2 * math.cosh(bound * longest)
+    return BinaryMle(
+        data=make_data(problem, reference_basis(2, worse), data),
+        b=np.zeros((1, dim)),
+        rewards=problem.rewards.copy(),
+        spread=float(problem.rewards[1 - worse] - problem.rewards[worse]),
+        better=1 - worse,
+        ridge=ridge,
+        norm_bound=bound,
+        kappa=kappa,
+        delta=problem.delta,
+        design=kappa * ridge * np.eye(dim),
+        inverse=np.eye(dim) / (kappa * ridge),
+        widths=np.sum(problem.arms**2, axis=1) / (kappa * ridge),
+        scores=np.zeros(len(problem.arms)),
+        counters=np.zeros(3, dtype=np.int64),
+        tilt=np.zeros(dim),
+        truth=np.zeros((1, dim)),
+        square=np.zeros((dim + 1, dim)),
+    )
+
+
+@kernel
+def observe(learner, arm, outcome):
+    """Add an observation to the data and to V, and fit b; the multiplier of the ball, 0 if it was not needed."""
+    record(learner.data, arm, outcome)
+    add_pulls(learner.data.arms, 1.0, arm, 1.0, learner.design, learner.widths, learner.inverse, learner.square)
+    learner.counters[PULLS] += 1
+    if learner.counters[PULLS] % REFRESH == 0:
+        refresh_scores(learner.data.arms, learner.design, learner.widths, learner.inverse, learner.square)
+    multiplier = minimise(learner.data, learner.ridge, learner.tilt, learner.norm_bound, learner.b)
+    if multiplier > 0.0:
+        learner.counters[MOVED] += 1
+    return multiplier
+
+
+@rare_kernel
+def penalised(data, ridge, b):
+    """grad F(b) = g(b) - g(bhat) into `data.gradient` (d,) and H(b) into `data.hessian` (d, d), for b (1, d)."""
+    evaluate(data, b)
+    for i in range(b.shape[1]):
+        data.gradient[i] += ridge * b[0, i]
+        data.hessian[i, i] += ridge
+
+
+@kernel
+def inverse_norm(matrix, vector, lower):
+    """||v||_{M^-1} of v (n,) for a positive definite M (n, n); `lower` (n, n) is scratch."""
+    cholesky(matrix, lower)
+    total = 0.0
+    for i in range(len(vector)):
+        entry = vector[i]
+        for k in range(i):
+            entry -= lower[i, k] * vector[k]
+        vector[i] = entry / lower[i, i]
+        total += vector[i] * vector[i]
+    return math.sqrt(total)
+
+
+@kernel
+def local_distance(learner, b):
+    """||g(b) - g(bhat)||_{H(b)^-1}, for b (1, d)."""
+    penalised(learner.data, learner.ridge, b)
+    return inverse_norm(learner.data.hessian, learner.data.gradient, learner.data.lower)
+
+
+@kernel
+def global_distance(learner, b):
+    """||g(b) - g(bhat)||_{V^-1}, for b (1, d)."""
+    penalised(learner.data, learner.ridge, b)
+    return math.sqrt(quadratic_form(learner.inverse, learner.data.gradient))
+
+
+@kernel
+def set_truth(learner, theta):
+    """b of theta (2, d) into `learner.truth` (1, d)."""
+    for j in range(theta.shape[1]):
+        learner.truth[0, j] = theta[learner.better, j] - theta[1 - learner.better, j]
+
+
+@kernel
+def add_bonus(learner, factor):
+    """scores = rho^T mu + spread factor ||x||_{V^-1} of every arm, at the estimate b."""
+    scores = learner.scores
+    mean_rewards(learner.data, learner.rewards, learner.b, scores)
+    for n in range(len(scores)):
+        scores[n] += learner.spread * factor * math.sqrt(max(0.0, learner.widths[n]))
