@@ -1,7 +1,7 @@
 """What the online methods for two outcomes share: their state, the implicit step, the index on the logit.
 
-b (d,) is the parameter, s(x^T b) the probability of the better outcome, a hit. W (d, d) gathers s'(x^T b) x x^T; W^-1 and the
-widths x^T W^-1 x of all arms follow by rank-one corrections and are recomputed from W every `REFRESH` rounds.
+b (d,) is the parameter, s(x^T b) the probability of the better outcome, a hit. W (d, d) gathers s'(x^T b) x x^T; W^-1 and
+the widths x^T W^-1 x of all arms follow by rank-one corrections and are recomputed from W every `REFRESH` rounds.
 """
 
 import math
@@ -126,7 +126,7 @@ def distance_squared(learner, left, right):
 def implicit_residual(z, reach, copies, hits):
     """copies s(v) - hits at the root v of v = z - reach (copies s(v) - hits), by Newton's method between brackets.
 
-    The slope of the equation changes by at most a factor e^|step| along a step, so after a step below 1e-8 the root is exact.
+    The slope of the equation changes by a factor e^|step| at most along a step, so after one below 1e-8 the root is exact.
     """
     residual = copies * sigmoid(z) - hits
     v, low, high = z, z - reach * max(residual, 0.0), z - reach * min(residual, 0.0)

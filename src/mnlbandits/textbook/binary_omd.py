@@ -1,4 +1,4 @@
-"""OFUL-MLogB for two outcomes and GLB-OMD: b is (d,), H (d, d), p = 1/(1 + exp(-x^T b)) the probability of the better outcome."""
+"""OFUL-MLogB for two outcomes and GLB-OMD: b is (d,), H (d, d), p = 1/(1 + exp(-x^T b)) is that of the better outcome."""
 
 import math
 
@@ -58,7 +58,7 @@ class BinaryMirrorDescent:
         return weighted_norm(b - self.b, self.H) / self.radius(t)
 
     def update(self, t: int, arm: int, outcome: int) -> None:
-        """b_{t+1} = argmin over the ball of <gradient, b> + 1/(2 eta) ||b - b_t||^2_{H + eta p (1 - p) x x^T}; H += p' (1 - p') x x^T."""
+        """argmin over the ball of <gradient, b> + 1/(2 eta) ||b - b_t||^2_Htilde, then H += s'(x^T b_{t+1}) x x^T."""
         x = self.problem.arms[arm]
         p = sigmoid(x @ self.b)
         gradient = (p - (outcome == self.better)) * x
