@@ -1,4 +1,4 @@
-"""The ECOLog family: b is (d,), W and V are (d, d), and every step is a convex programme, solved by a trust-region method."""
+"""The ECOLog family: b is (d,), W and V are (d, d), and every step is a convex programme for scipy's optimisers."""
 
 import math
 
@@ -210,7 +210,7 @@ class OfuEcolog(Ecolog):
 
 
 class AdaOfuEcolog(Ecolog):
-    """ada-OFU-ECOLog. exceptional : the exceptional list of the paper preset. shrunk : its set, None if the list is empty."""
+    """ada-OFU-ECOLog. exceptional : the list of the paper preset. shrunk : its set, None if the list is empty."""
 
     def __init__(self, problem: Problem, preset: str = "paper", radius_multiplier: float = 1.0) -> None:
         super().__init__(problem, preset, radius_multiplier)
