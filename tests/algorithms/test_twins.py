@@ -5,6 +5,7 @@ import pytest
 from trajectories import Run, uniforms, unit_instance
 
 from mnlbandits.algorithms import REGISTRY
+from mnlbandits.seeds import generator
 from mnlbandits.textbook import TEXTBOOK
 
 ALGORITHMS = [name for name, algorithm in REGISTRY.items() if algorithm.presets != ("none",)]
@@ -32,7 +33,8 @@ def test_twin(name, preset):
         three = unit_instance(3, 2, seed, arms=5)
         instance = three if algorithm.setting.holds(three.rewards) else unit_instance(2, 2, seed, arms=5)
         run = Run.begin(instance, name, preset, options)
-        book = TEXTBOOK[name](instance.problem(1e4, 0.05), preset, **options)
+        own = {"generator": generator(name, 0, instance.name)} if algorithm.randomised else {}
+        book = TEXTBOOK[name](instance.problem(1e4, 0.05), preset, **own, **options)
         for uniform in uniforms(instance, seed, ROUNDS):
             index = book.index(run.t + 1)
             arm, outcome = run.round(uniform)
