@@ -1,22 +1,21 @@
-"""MNL-UCB (Amani and Thrampoulidis 2021), the tractable one: ridge MLE and a first-order bonus that is the same for all outcomes.
+"""MNL-UCB (Amani and Thrampoulidis 2021), the tractable one: ridge MLE and a first-order bonus.
 
-In reference-class coordinates as published, see `reference`, with K_r = K - 1, S for the bound on ||beta||_F, R = ||rho - rho_c||
-and lambda = K_r d log T. With g = grad(L + lambda/2 ||.||^2) + const and H its Hessian, the confidence set is
+In reference-class coordinates as published, see `reference`, with K_r = K - 1, S for the bound on ||beta||_F,
+R = ||rho - rho_c|| and lambda = K_r d log T. With g = grad(L + lambda/2 ||.||^2) + const and H its Hessian, the confidence set is
 ||g(beta) - g(beta_hat)||_{H(beta)^-1} <= gamma_t,
 
     gamma_t = K_r^{3/2} d / sqrt(lambda) (log(1 + t/(d lambda)) + 2 log(2/delta)) + sqrt(lambda/K_r)/2 + sqrt(lambda) S,
 
 and the bonus 2 R L gamma_t sqrt(kappa (1 + 2 S)) ||x||_{V^-1} with V = kappa lambda I + sum x x^T.
 
-If beta_hat leaves the ball the method asks for the point of the ball that minimises that distance, a non-convex problem. The
-ridge MLE within the ball stands in for it; with its multiplier nu the distance is nu ||beta||_{H(beta)^-1}, and what the proof
-needs is that this is <= gamma_t. `counters` say how often the stand-in was used, and how often it failed this.
+If beta_hat leaves the ball the method asks for the point of the ball that minimises that distance, a non-convex problem.
+The ridge MLE within the ball stands in for it, and what the proof needs of it is that the distance is <= gamma_t. `counters` say how often the stand-in was used, and how often it failed this.
 
 Presets
 -------
 paper : as in its experiments, kappa = e^S (1 + K_r e^S)^2, and L = e^S / (1 + e^S + (K_r - 1) e^-S).
-valid : the same radius with a certified bound on kappa, `reference.curvature_bound`, and L at most 1/2, the largest eigenvalue
-    that grad mu can have.
+valid : the same radius with a certified bound on kappa, `reference.curvature_bound`, and L at most 1/2, the largest
+    eigenvalue that grad mu can have.
 calibrated : the valid constants with gamma_t times `radius_multiplier`. No guarantee.
 """
 
@@ -130,7 +129,7 @@ def fit(state, t):
 
 @rare_kernel
 def distance(state, beta):
-    """||g(beta) - g(beta_hat)||_{H(beta)^-1} of beta (K-1, d); the difference is the gradient at beta, that at beta_hat is 0."""
+    """||g(beta) - g(beta_hat)||_{H(beta)^-1} of beta (K-1, d): the norm of the gradient, as that at beta_hat is 0."""
     data, dim = state.data, beta.shape[1]
     evaluate(data, beta)
     size = len(data.gradient)

@@ -1,15 +1,17 @@
 """MNL-UCB+ (Lee, Yun and Jun 2024), the tractable one, and a second-order method that stands in for both intractable rows.
 
-Both in reference-class coordinates, see `reference`, with S for the bound on ||beta||_F, D = (K-1) d and R = ||rho - rho_c||. The
-estimate beta_hat is the MLE in the ball, without ridge. With n observations the confidence set is the part of the ball where
-L - L(beta_hat) <= beta_n^2. It lies in the ellipsoid ||beta - beta_hat||_H <= sigma_n, H = Hessian of L at beta_hat + lambda I,
+Both in reference-class coordinates, see `reference`, with S for the bound on ||beta||_F, D = (K-1) d and
+R = ||rho - rho_c||. The estimate beta_hat is the MLE in the ball, without ridge. With n observations the confidence set is the
+part of the ball where L - L(beta_hat) <= beta_n^2. It lies in the ellipsoid ||beta - beta_hat||_H <= sigma_n, with
+H = Hessian of L at beta_hat + lambda I and
 
     sigma_n^2 = (2 + 2 sqrt(6) S) beta_n^2 + 4 lambda S^2,  lambda = 1/(4 S^2),
 
 since the linear term is >= 0 at the minimiser over the ball and L is generalised self-concordant with constant sqrt(6).
 
 - ``mnl-ucb-plus``: bonus R/2 sqrt(kappa) ||x||_{V^-1} sigma_n with V = kappa lambda I + sum x x^T and kappa from
-  `reference.curvature_bound`; H is at least (I (x) V) / kappa. The original text was not at hand: the bonus is our derivation.
+  `reference.curvature_bound`; H is at least (I (x) V) / kappa. The original text was not at hand; the bonus is our
+  derivation.
 - ``mle-second-order``: bonuses eps_1 + eps_2 with H and sigma_n, see `omd`. No method of Table 1: the improved variants of
   MNL-UCB and MNL-UCB+ maximise non-concave functions or over non-convex sets, and this has their leading term without kappa.
 
@@ -213,7 +215,7 @@ ALGORITHMS = (
         row=8,
         regret=r"R d \sqrt{K \kappa T}",
         cost="O(t)",
-        mark="steps reconstructed; radius of the paper preset recalled and not verified; of valid, and the bonus, our derivation",
+        mark="steps reconstructed; radius of paper recalled, not verified; radius of valid and the bonus our derivation",
     ),
     Algorithm(
         name="mle-second-order",

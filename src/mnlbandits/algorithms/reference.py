@@ -47,11 +47,13 @@ def reference_of(problem: Problem) -> Reference:
 def curvature_bound(problem: Problem) -> float:
     """An upper bound of kappa in reference-class coordinates, the largest 1 / lambda_min of the (K-1, K-1) curvature.
 
-    At logits z it is at most K / lambda_{K-1}(grad mu(z)), since (v, 0) projected on 1^perp keeps at least 1/K of ||v||^2, and
-    ||z|| <= sqrt(K) S X in this ball.
+    At logits z it is at most K / lambda_{K-1}(grad mu(z)), since (v, 0) projected on 1^perp keeps at least 1/K of ||v||^2,
+    and ||z|| <= sqrt(K) S X in this ball. For two outcomes it is 1 / (p (1 - p)) at the logit sqrt(2) S X.
     """
-    longest = float(np.linalg.norm(problem.arms, axis=1).max())
-    return problem.outcomes * certified_kappa(problem.outcomes, reference_of(problem).norm_bound * longest)
+    largest_logit = reference_of(problem).norm_bound * float(np.linalg.norm(problem.arms, axis=1).max())
+    if problem.outcomes == 2:
+        return 2 + 2 * math.cosh(largest_logit)
+    return problem.outcomes * certified_kappa(problem.outcomes, largest_logit)
 
 
 @cache
