@@ -14,6 +14,7 @@ from mnlbandits.instances import Instance
 from mnlbandits.model.softmax import reference_basis, softmax_jacobian
 from mnlbandits.simulate import simulate
 from mnlbandits.textbook import TEXTBOOK
+from mnlbandits.textbook.reference import ReferenceModel
 
 OFFLINE = ["mle-second-order", "mnl-ucb", "mnl-ucb-plus", "rs-mnl"]
 
@@ -59,6 +60,7 @@ def test_curvature_bound(outcomes):
         largest = max(largest, 1 / np.linalg.eigvalsh(softmax_jacobian(np.append(z, 0))[:-1, :-1])[0])
     assert largest <= certified * (1 + 1e-9)
     assert outcomes > 2 or largest == pytest.approx(certified)
+    assert ReferenceModel(instance.problem(100, 0.05)).kappa_bound() == pytest.approx(certified)
 
 
 def test_relative_coordinates():
@@ -88,7 +90,7 @@ def test_projection_is_in_the_ball_and_certified():
     assert np.linalg.norm(state.centre) == pytest.approx(bound)
     assert state.counters[0] >= 30
     book = TEXTBOOK["mnl-ucb"](instance.problem(100, 0.05), "valid")
-    for t in range(1, 41):
+    for _ in range(40):
         book.model.record(0, 2)
     book.beta_hat = state.estimate
     distance = mnl_ucb.distance(state, state.centre)

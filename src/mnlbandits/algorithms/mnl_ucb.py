@@ -1,15 +1,16 @@
 """MNL-UCB (Amani and Thrampoulidis 2021), the tractable one: ridge MLE and a first-order bonus.
 
 In reference-class coordinates as published, see `reference`, with K_r = K - 1, S for the bound on ||beta||_F,
-R = ||rho - rho_c|| and lambda = K_r d log T. With g = grad(L + lambda/2 ||.||^2) + const and H its Hessian, the confidence set is
-||g(beta) - g(beta_hat)||_{H(beta)^-1} <= gamma_t,
+R = ||rho - rho_c|| and lambda = K_r d log T. With g the gradient of L + lambda/2 ||.||^2 and H its Hessian, the confidence set
+is ||g(beta) - g(beta_hat)||_{H(beta)^-1} <= gamma_t,
 
     gamma_t = K_r^{3/2} d / sqrt(lambda) (log(1 + t/(d lambda)) + 2 log(2/delta)) + sqrt(lambda/K_r)/2 + sqrt(lambda) S,
 
 and the bonus 2 R L gamma_t sqrt(kappa (1 + 2 S)) ||x||_{V^-1} with V = kappa lambda I + sum x x^T.
 
 If beta_hat leaves the ball the method asks for the point of the ball that minimises that distance, a non-convex problem.
-The ridge MLE within the ball stands in for it, and what the proof needs of it is that the distance is <= gamma_t. `counters` say how often the stand-in was used, and how often it failed this.
+The ridge MLE within the ball stands in for it, and what the proof needs of it is that the distance is <= gamma_t. `counters`
+say how often the stand-in was used, and how often it failed this.
 
 Presets
 -------

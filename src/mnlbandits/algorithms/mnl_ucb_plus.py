@@ -1,8 +1,8 @@
 """MNL-UCB+ (Lee, Yun and Jun 2024), the tractable one, and a second-order method that stands in for both intractable rows.
 
 Both in reference-class coordinates, see `reference`, with S for the bound on ||beta||_F, D = (K-1) d and
-R = ||rho - rho_c||. The estimate beta_hat is the MLE in the ball, without ridge. With n observations the confidence set is the
-part of the ball where L - L(beta_hat) <= beta_n^2. It lies in the ellipsoid ||beta - beta_hat||_H <= sigma_n, with
+R = ||rho - rho_c||. The estimate beta_hat is the MLE in the ball, without ridge. With n observations the confidence set is
+the part of the ball where L - L(beta_hat) <= beta_n^2. It lies in the ellipsoid ||beta - beta_hat||_H <= sigma_n, with
 H = Hessian of L at beta_hat + lambda I and
 
     sigma_n^2 = (2 + 2 sqrt(6) S) beta_n^2 + 4 lambda S^2,  lambda = 1/(4 S^2),

@@ -1,15 +1,15 @@
 """RS-MNL (Midigeshi, Goyal and Sinha 2025): maximum likelihood refitted rarely, second-order bonuses.
 
-In reference-class coordinates, see `reference`, with S for the bound on ||beta||_F, D = (K-1) d and R = ||rho - rho_c||. Whenever
-det H has doubled since the last fit, beta_hat is fitted to all data and H = Hessian of L at beta_hat + lambda I; in between
-H grows by the Hessian of every new observation at the same beta_hat. The index is rho^T mu + sqrt(2) eps_1 + 2 eps_2 for the
-radius at the last fit, that is eps_1 + eps_2 for sqrt(2) times it: as long as det H has not doubled, H <= 2 H_fit, so the
-ellipsoid of the last fit lies in that of H with the radius times sqrt(2).
+In reference-class coordinates, see `reference`, with S for the bound on ||beta||_F, D = (K-1) d and
+R = ||rho - rho_c||. Whenever det H has doubled since the last fit, beta_hat is fitted to all data and H = Hessian of L at
+beta_hat + lambda I; in between H grows by the Hessian of every new observation at the same beta_hat. The index is
+rho^T mu + sqrt(2) eps_1 + 2 eps_2 for the radius at the last fit, that is eps_1 + eps_2 for sqrt(2) times it: as long as det H
+has not doubled, H <= 2 H_fit, so the ellipsoid of the last fit lies in that of H with the radius times sqrt(2).
 
 Presets
 -------
-paper : the constants of the authors' code, lambda = D log(T) / sqrt(S) and radius R S sqrt(D log(T/delta)), with a ridge fit that
-    is exact and uses all outcomes. The text was not at hand; its warm-up test is inactive in the code.
+paper : the constants of the authors' code, lambda = D log(T) / sqrt(S) and radius R S sqrt(D log(T/delta)), with a ridge
+    fit that is exact and uses all outcomes. The text was not at hand; its warm-up test is inactive in the code.
 valid : fit in the ball, lambda and radius of `mnl_ucb_plus`, at the observations of the last fit. Our derivation.
 calibrated : the valid constants with the radius times `radius_multiplier`. No guarantee.
 """
@@ -57,9 +57,8 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
     bound, size, published = reference.norm_bound, loss_set.size, preset == "paper"
     if published:
         ridge = size * math.log(max(problem.horizon, 2)) / math.sqrt(bound)
-        width = (
-            float(np.linalg.norm(reference.rewards)) * bound * math.sqrt(size * math.log(problem.horizon / problem.delta))
-        )
+        largest = float(np.linalg.norm(reference.rewards))
+        width = largest * bound * math.sqrt(size * math.log(problem.horizon / problem.delta))
     else:
         ridge, width = 1 / (4 * bound**2), float(radius(loss_set, 0))
     return RsMnlState(

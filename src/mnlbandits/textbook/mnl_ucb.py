@@ -5,7 +5,6 @@ import math
 import numpy as np
 
 from mnlbandits.instances import Problem
-from mnlbandits.model.kappa import kappa
 from mnlbandits.model.softmax import Array
 from mnlbandits.textbook.reference import ReferenceModel
 from mnlbandits.textbook.solvers import first_argmax, weighted_norm
@@ -29,7 +28,7 @@ class MnlUcb:
         if preset == "paper":
             self.kappa = math.exp(S) * (1 + K_r * math.exp(S)) ** 2
         else:
-            self.kappa = model.K * kappa(model.K, S * model.X).upper
+            self.kappa = model.kappa_bound()
             self.L = min(0.5, self.L)
         self.V = self.kappa * self.lambda_ * np.eye(model.d)
         self.beta_hat = self.beta = np.zeros((K_r, model.d))

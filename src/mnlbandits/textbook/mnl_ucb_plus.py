@@ -1,11 +1,10 @@
-"""MNL-UCB+ (Lee, Yun and Jun 2024) and the second-order stand-in for the intractable rows, in reference-class coordinates."""
+"""MNL-UCB+ (Lee, Yun and Jun 2024) and the stand-in for the intractable rows, in reference-class coordinates."""
 
 import math
 
 import numpy as np
 
 from mnlbandits.instances import Problem
-from mnlbandits.model.kappa import kappa
 from mnlbandits.model.softmax import Array
 from mnlbandits.textbook.reference import ReferenceModel
 from mnlbandits.textbook.solvers import first_argmax, weighted_norm
@@ -67,7 +66,7 @@ class MnlUcbPlus(MleInBall):
 
     def __init__(self, problem: Problem, preset: str = "paper", radius_multiplier: float = 1.0) -> None:
         super().__init__(problem, preset, radius_multiplier)
-        self.kappa = self.model.K * kappa(self.model.K, self.model.S * self.model.X).upper
+        self.kappa = self.model.kappa_bound()
 
     def index(self, t: int) -> Array:
         """rho^T mu + R/2 sqrt(kappa) sigma ||x||_{V^-1}, V = kappa lambda I + sum x x^T, of every arm, shape (N,)."""

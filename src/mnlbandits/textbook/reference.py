@@ -1,7 +1,7 @@
 """The model in reference-class coordinates, and its maximum likelihood estimators, for the offline methods for K outcomes.
 
-beta is (K-1, d): the rows theta_k - theta_c of the outcomes other than c, the one with the smallest reward. Matrices are (D, D)
-with D = (K-1) d and act on the row-major vector of beta.
+beta is (K-1, d): the rows theta_k - theta_c of the outcomes other than c, the one with the smallest reward. Matrices are
+(D, D) with D = (K-1) d and act on the row-major vector of beta.
 """
 
 import math
@@ -10,6 +10,7 @@ import numpy as np
 from scipy.optimize import brentq, minimize
 
 from mnlbandits.instances import Problem
+from mnlbandits.model.kappa import kappa
 from mnlbandits.model.softmax import Array, log_softmax, softmax, softmax_jacobian
 from mnlbandits.textbook.solvers import inverse_root
 
@@ -39,6 +40,11 @@ class ReferenceModel:
         """One more observation."""
         self.x.append(self.arms[arm])
         self.y.append(outcome)
+
+    def kappa_bound(self) -> float:
+        """An upper bound of 1/lambda_min of the curvature in the ball, from that of kappa in centred coordinates."""
+        shrink = math.sqrt(1 / 2) if self.K == 2 else 1.0  # by the centring of z and 0
+        return self.K * kappa(self.K, shrink * self.S * self.X).upper
 
     def beta_of(self, theta: Array) -> Array:
         """beta of theta (K, d)."""
