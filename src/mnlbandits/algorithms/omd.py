@@ -1,5 +1,7 @@
 """The online learner shared by REAL (Algorithm 2) and OFUL-MLogB: one mirror-descent step a round, bonuses in closed form.
 
+Methods whose estimate comes from elsewhere, with the same second-order bonuses, use it too: they set phi and W themselves.
+
 State in coordinates phi (K-1, d), see `likelihood`: W (D, D) with D = (K-1) d, its inverse, and for every arm the block
 B(x) = (I (x) x^T) W^-1 (I (x) x), which is all that the bonuses need. A round changes W by a matrix of rank K-1, so W^-1 and
 all blocks are updated by rank-(K-1) corrections; every `REFRESH` rounds they are recomputed from W.
@@ -212,17 +214,8 @@ def learn(learner, arm, outcome):
     dim = learner.arms.shape[1]
     x = learner.arms[arm]
     p, g, residual, proposal = learner.scratch.p, learner.scratch.small[0], learner.scratch.r, learner.scratch.phi
-    columns = learner.scratch.tall[0]  # W^-1 (I (x) x)
-    for i in range(free * dim):
-        for b in range(free):
-            columns[i, b] = 0.0
-            for j in range(dim):
-                columns[i, b] += learner.inverse[i, b * dim + j] * x[j]
-
-    block = learner.scratch.small[2]
-    for a in range(free):
-        for b in range(free):
-            block[a, b] = learner.blocks[a, b, arm]
+    columns, block = learner.scratch.tall[0], learner.scratch.small[2]
+    prepare(learner, arm)
 
     # Unconstrained step: phi - eta Wtilde^-1 grad with Wtilde = W + eta G (x) x x^T, by Woodbury.
     probabilities(learner.basis, learner.phi, x, p)
@@ -250,8 +243,29 @@ def learn(learner, arm, outcome):
     for a in range(free):
         for j in range(dim):
             learner.phi[a, j] = proposal[a, j]
+    add_curvature(learner, arm)
 
-    # W += G' (x) x x^T with G' at the new estimate, as W += U U^T, U = L (x) x, L L^T = G'.
+
+@kernel
+def prepare(learner, arm):
+    """W^-1 (I (x) x) and B(x) of an arm into the scratch, where the step and `add_curvature` look for them."""
+    free, dim = learner.phi.shape
+    x, columns, block = learner.arms[arm], learner.scratch.tall[0], learner.scratch.small[2]
+    for i in range(free * dim):
+        for b in range(free):
+            columns[i, b] = 0.0
+            for j in range(dim):
+                columns[i, b] += learner.inverse[i, b * dim + j] * x[j]
+    for a in range(free):
+        for b in range(free):
+            block[a, b] = learner.blocks[a, b, arm]
+
+
+@kernel
+def add_curvature(learner, arm):
+    """W += G (x) x x^T with G at the estimate, as W += U U^T, U = L (x) x, L L^T = G; after `prepare`."""
+    free, dim = learner.phi.shape
+    x, p, g = learner.arms[arm], learner.scratch.p, learner.scratch.small[0]
     probabilities(learner.basis, learner.phi, x, p)
     curvature(learner.basis, p, g)
     for a in range(free):
@@ -263,7 +277,7 @@ def learn(learner, arm, outcome):
     if learner.counters[0] % REFRESH == 0:
         refresh(learner)
     else:
-        correct(learner, columns, block, g)
+        correct(learner, learner.scratch.tall[0], learner.scratch.small[2], g)
 
 
 @kernel

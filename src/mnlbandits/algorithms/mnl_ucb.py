@@ -1,0 +1,172 @@
+"""MNL-UCB (Amani and Thrampoulidis 2021), the tractable one: ridge MLE and a first-order bonus.
+
+In reference-class coordinates as published, see `reference`, with K_r = K - 1, S for the bound on ||beta||_F,
+R = ||rho - rho_c|| and lambda = K_r d log T. With g the gradient of L + lambda/2 ||.||^2 and H its Hessian, the confidence set
+is ||g(beta) - g(beta_hat)||_{H(beta)^-1} <= gamma_t,
+
+    gamma_t = K_r^{3/2} d / sqrt(lambda) (log(1 + t/(d lambda)) + 2 log(2/delta)) + sqrt(lambda/K_r)/2 + sqrt(lambda) S,
+
+and the bonus 2 R L gamma_t sqrt(kappa (1 + 2 S)) ||x||_{V^-1} with V = kappa lambda I + sum x x^T.
+
+If beta_hat leaves the ball the method asks for the point of the ball that minimises that distance, a non-convex problem.
+The ridge MLE within the ball stands in for it, and what the proof needs of it is that the distance is <= gamma_t. `counters`
+say how often the stand-in was used, and how often it failed this.
+
+Presets
+-------
+paper : as in its experiments, kappa = e^S (1 + K_r e^S)^2, and L = e^S / (1 + e^S + (K_r - 1) e^-S).
+valid : the same radius with a certified bound on kappa, `reference.curvature_bound`, and L at most 1/2, the largest
+    eigenvalue that grad mu can have.
+calibrated : the valid constants with gamma_t times `radius_multiplier`. No guarantee.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from mnlbandits.algorithms.base import Algorithm, Option
+from mnlbandits.algorithms.linalg import cholesky, first_argmax, solve_cholesky
+from mnlbandits.algorithms.mle import DATA, Data, evaluate, make_data, mean_rewards, minimise, record
+from mnlbandits.algorithms.reference import Design, add_pull, curvature_bound, make_design, norm, reference_of, relative
+from mnlbandits.compiled import kernel, rare_kernel
+from mnlbandits.instances import Problem
+from mnlbandits.model.softmax import Array
+
+
+class MnlUcbState(NamedTuple):
+    """State of MNL-UCB; arrays are changed in place."""
+
+    data: Data
+    design: Design
+    reference: int
+    rewards: Array  # rho - rho_c (K,)
+    estimate: Array  # beta_hat (K-1, d)
+    centre: Array  # the same, or its projection
+    truth: Array  # (K-1, d) working memory
+    no_tilt: Array  # (D,) zeros
+    ridge: float  # lambda
+    norm_bound: float  # S
+    slope: float  # 2 R L sqrt(kappa (1 + 2 S))
+    delta: float
+    scale: float  # multiplier on the radius
+    counters: Array  # (2,) int64: rounds with beta_hat outside the ball, of these with the stand-in outside the set
+    scores: Array  # (N,)
+
+
+def start(problem: Problem, preset: str, data: str = "suffstat", radius_multiplier: float = 1.0) -> MnlUcbState:
+    """The state before round 1."""
+    free, dim = problem.outcomes - 1, problem.dim
+    reference = reference_of(problem)
+    bound = reference.norm_bound
+    ridge = free * dim * math.log(max(problem.horizon, 2))
+    largest = math.exp(bound) / (1 + math.exp(bound) + (free - 1) * math.exp(-bound))
+    if preset == "paper":
+        kappa = math.exp(bound) * (1 + free * math.exp(bound)) ** 2
+    else:
+        kappa, largest = curvature_bound(problem), min(0.5, largest)
+    return MnlUcbState(
+        data=make_data(problem, reference.basis, data),
+        design=make_design(problem.arms, kappa * ridge),
+        reference=reference.outcome,
+        rewards=reference.rewards,
+        estimate=np.zeros((free, dim)),
+        centre=np.zeros((free, dim)),
+        truth=np.zeros((free, dim)),
+        no_tilt=np.zeros(free * dim),
+        ridge=ridge,
+        norm_bound=bound,
+        slope=2 * float(np.linalg.norm(reference.rewards)) * largest * math.sqrt(kappa * (1 + 2 * bound)),
+        delta=problem.delta,
+        scale=radius_multiplier,
+        counters=np.zeros(2, dtype=np.int64),
+        scores=np.zeros(len(problem.arms)),
+    )
+
+
+@kernel
+def radius(state, t):
+    """gamma_t of the set that round t uses, see the module's docstring."""
+    free, dim = state.centre.shape
+    logs = math.log(1.0 + t / (dim * state.ridge)) + 2.0 * math.log(2.0 / state.delta)
+    noise = free**1.5 * dim / math.sqrt(state.ridge) * logs
+    bias = math.sqrt(state.ridge / free) / 2.0 + math.sqrt(state.ridge) * state.norm_bound
+    return state.scale * (noise + bias)
+
+
+@kernel
+def choose(state, t):
+    """argmax of rho^T mu + bonus at the estimate."""
+    scores, slope = state.scores, state.slope * radius(state, t)
+    mean_rewards(state.data, state.rewards, state.centre, scores)
+    for n in range(len(scores)):
+        scores[n] += slope * math.sqrt(state.design.widths[n])
+    return first_argmax(scores)
+
+
+@kernel
+def update(state, t, arm, outcome):
+    """Add the observation and refit."""
+    record(state.data, arm, outcome)
+    add_pull(state.design, state.data.arms, t, arm)
+    fit(state, t)
+
+
+@rare_kernel
+def fit(state, t):
+    """The ridge MLE after round t and, if it is outside the ball, the stand-in for its projection."""
+    free, dim = state.centre.shape
+    minimise(state.data, state.ridge, state.no_tilt, math.inf, state.estimate)
+    outside = norm(state.estimate) > state.norm_bound
+    for a in range(free):
+        for j in range(dim):
+            state.centre[a, j] = state.estimate[a, j]
+    if outside:
+        minimise(state.data, state.ridge, state.no_tilt, state.norm_bound, state.centre)
+        state.counters[0] += 1
+        if distance(state, state.centre) > radius(state, t + 1):
+            state.counters[1] += 1
+
+
+@rare_kernel
+def distance(state, beta):
+    """||g(beta) - g(beta_hat)||_{H(beta)^-1} of beta (K-1, d): the norm of the gradient, as that at beta_hat is 0."""
+    data, dim = state.data, beta.shape[1]
+    evaluate(data, beta)
+    size = len(data.gradient)
+    step = data.vectors[0]
+    for i in range(size):
+        data.gradient[i] += state.ridge * beta[i // dim, i % dim]
+        data.hessian[i, i] += state.ridge
+        step[i] = data.gradient[i]
+    cholesky(data.hessian, data.lower)
+    solve_cholesky(data.lower, step)
+    square = 0.0
+    for i in range(size):
+        square += data.gradient[i] * step[i]
+    return math.sqrt(max(0.0, square))
+
+
+@kernel
+def ratio(state, t, theta):
+    """||g(beta) - g(beta_hat)||_{H(beta)^-1} / gamma_{t+1} of the set after round t, for theta (K, d)."""
+    relative(state.reference, theta, state.truth)
+    return distance(state, state.truth) / radius(state, t + 1)
+
+
+ALGORITHM = Algorithm(
+    name="mnl-ucb",
+    title="MNL-UCB",
+    source="Amani and Thrampoulidis (2021)",
+    state=MnlUcbState,
+    presets=("paper", "valid", "calibrated"),
+    start=start,
+    choose=choose,
+    update=update,
+    ratio=ratio,
+    options=(Option("radius_multiplier", "factor on the valid radius"), DATA),
+    row=6,
+    regret=r"R d K \sqrt{\kappa T}",
+    cost="O(t)",
+    mark="steps and radius read in the paper; valid differs in kappa and L; a convex projection, used only outside the ball",
+)

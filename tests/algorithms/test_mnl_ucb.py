@@ -1,0 +1,142 @@
+"""MNL-UCB, and the estimators of the offline methods for K outcomes: hand-worked cases."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+from trajectories import Run, uniforms, unit_instance
+
+from mnlbandits.algorithms import mnl_ucb
+from mnlbandits.algorithms.mle import evaluate, make_data, minimise
+from mnlbandits.algorithms.reference import curvature_bound, relative
+from mnlbandits.instances import Instance
+from mnlbandits.model.softmax import reference_basis, softmax_jacobian
+from mnlbandits.simulate import simulate
+from mnlbandits.textbook import TEXTBOOK
+from mnlbandits.textbook.reference import ReferenceModel
+
+OFFLINE = ["mle-second-order", "mnl-ucb", "mnl-ucb-plus", "rs-mnl"]
+
+
+def fitted(instance: Instance, arm: int, outcomes: list[int], ridge: float) -> np.ndarray:
+    """The ridge estimate, reference outcome 0, after these outcomes of one arm."""
+    data = make_data(instance.problem(100, 0.05), reference_basis(instance.outcomes, 0), "suffstat")
+    for outcome in outcomes:
+        data.counts[outcome, arm] += 1
+    phi = np.zeros((instance.outcomes - 1, instance.dim))
+    minimise(data, ridge, np.zeros(phi.size), math.inf, phi)
+    evaluate(data, phi)
+    assert np.abs(data.gradient + ridge * phi.ravel()).max() < 1e-9  # solves its own score equation
+    return phi
+
+
+def axes(outcomes: int, norm: float = 1.0) -> Instance:
+    """Arms e1 and e2; outcome 0 pays least."""
+    theta = np.zeros((outcomes, 2))
+    return Instance("axes", theta, np.eye(2), np.arange(outcomes, dtype=float), norm)
+
+
+def test_the_fit_uses_the_reference_outcomes():
+    phi = fitted(axes(2), 0, [0] * 7 + [1], 1.0)
+    assert phi[0] == pytest.approx([brentq(lambda b: 8 / (1 + math.exp(-b)) - 1 + b, -5, 5), 0])
+    assert phi[0, 0] == pytest.approx(-1.06, abs=0.01)
+
+
+def test_the_fit_is_finite_and_right():
+    phi = fitted(axes(2), 0, [1] * 180 + [0] * 20, 1.0)
+    assert phi[0, 1] == 0
+    assert phi[0, 0] == pytest.approx(brentq(lambda b: 200 / (1 + math.exp(-b)) - 180 + b, -9, 9))
+
+
+@pytest.mark.parametrize("outcomes", [2, 3, 4])
+def test_curvature_bound(outcomes):
+    instance = unit_instance(outcomes, 2, norm=1.5)
+    bound, generator = math.sqrt(outcomes) * 1.5, np.random.default_rng(0)
+    certified, largest = curvature_bound(instance.problem(100, 0.05)), 0.0
+    for _ in range(2000):
+        z = generator.normal(size=outcomes - 1)
+        z *= bound / np.linalg.norm(z)
+        largest = max(largest, 1 / np.linalg.eigvalsh(softmax_jacobian(np.append(z, 0))[:-1, :-1])[0])
+    assert largest <= certified * (1 + 1e-9)
+    assert outcomes > 2 or largest == pytest.approx(certified)
+    assert ReferenceModel(instance.problem(100, 0.05)).kappa_bound() == pytest.approx(certified)
+
+
+def test_relative_coordinates():
+    out = np.zeros((2, 1))
+    relative(1, np.array([[1.0], [2.0], [5.0]]), out)
+    assert out.tolist() == [[-1], [3]]
+
+
+def test_paper_radius_and_bonus_at_two_outcomes():
+    """K_r = 1, d = 2, T = 100, delta = .05, S = sqrt(2): every printed term by hand."""
+    state = Run.begin(axes(2), "mnl-ucb", "paper", {}, 100).state
+    ridge, bound = 2 * math.log(100), math.sqrt(2)
+    gamma = 2 / math.sqrt(ridge) * (math.log(1 + 3 / (2 * ridge)) + 2 * math.log(40)) + math.sqrt(ridge) * (0.5 + bound)
+    assert mnl_ucb.radius(state, 3) == pytest.approx(gamma)
+    kappa, largest = math.exp(bound) * (1 + math.exp(bound)) ** 2, math.exp(bound) / (1 + math.exp(bound))
+    assert state.slope == pytest.approx(2 * largest * math.sqrt(kappa * (1 + 2 * bound)))
+    assert state.design.widths == pytest.approx([1 / (kappa * ridge)] * 2)
+
+
+def test_projection_is_in_the_ball_and_certified():
+    instance = axes(3, norm=0.1)
+    run = Run.begin(instance, "mnl-ucb", "valid", {}, 100)
+    for t in range(1, 41):
+        mnl_ucb.update(run.state, t, 0, 2)
+    state, bound = run.state, math.sqrt(3) * 0.1
+    assert np.linalg.norm(state.estimate) > bound
+    assert np.linalg.norm(state.centre) == pytest.approx(bound)
+    assert state.counters[0] >= 30
+    book = TEXTBOOK["mnl-ucb"](instance.problem(100, 0.05), "valid")
+    for _ in range(40):
+        book.model.record(0, 2)
+    book.beta_hat = state.estimate
+    distance = mnl_ucb.distance(state, state.centre)
+    assert distance == pytest.approx(book.distance(state.centre), rel=1e-6)
+    assert (state.counters[1] > 0) == (distance > mnl_ucb.radius(state, 41))
+
+
+@pytest.mark.parametrize("name", ["mnl-ucb", "mnl-ucb-plus", "rs-mnl"])
+def test_paper_preset_is_the_textbook_one(name):
+    instance = unit_instance(3, 2, 1, arms=5)
+    run, book = Run.begin(instance, name, "paper", {}), TEXTBOOK[name](instance.problem(1e4, 0.05), "paper")
+    for uniform in uniforms(instance, 1, 8):
+        index = book.index(run.t + 1)
+        arm, outcome = run.round(uniform)
+        scores = run.state.scores if hasattr(run.state, "scores") else run.state.learner.scores
+        assert scores == pytest.approx(index, rel=1e-6)
+        book.update(run.t, arm, outcome)
+        assert run.ratio == pytest.approx(book.ratio(run.t, instance.theta), rel=1e-5, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", OFFLINE)
+def test_stream_and_suffstat_agree(name):
+    instance = unit_instance(3, 2, 2)
+    runs = [
+        Run.begin(instance, name, "calibrated", {"data": data, "radius_multiplier": 0.02}) for data in ("stream", "suffstat")
+    ]
+    for uniform in uniforms(instance, 2, 150):
+        assert len({run.round(uniform)[0] for run in runs}) == 1
+    assert len(set(runs[0].arms)) > 1
+    assert runs[0].ratio == pytest.approx(runs[1].ratio, rel=1e-6)
+
+
+@pytest.mark.parametrize("arms", [[[0.6, 0.8]], [[0.6, 0.8]] * 3])
+@pytest.mark.parametrize("name", OFFLINE)
+def test_one_arm_and_equal_arms(name, arms):
+    theta = np.array([[0.5, 0.0], [0.0, 0.2], [-0.5, -0.2]])
+    run = Run.begin(Instance("equal", theta, np.array(arms), np.array([0.0, 0.5, 1.0]), 1.0), name, "valid", {})
+    for uniform in uniforms(run.instance, 0, 20):
+        run.round(uniform)
+    assert set(run.arms) == {0}
+    assert 0 <= run.ratio <= 1
+
+
+@pytest.mark.parametrize("outcomes", [2, 3])
+@pytest.mark.parametrize("name", OFFLINE)
+def test_coverage(name, outcomes):
+    result = simulate(unit_instance(outcomes, 2, 3), name, 300, range(20), preset="valid")
+    assert (result.worst[:, -1] >= 0).all()
+    assert (result.worst[:, -1] <= 1).all(), result.worst[:, -1].max()
