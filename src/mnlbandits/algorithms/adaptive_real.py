@@ -28,7 +28,7 @@ paper : every constant as printed: eta^w = (1 + sqrt(6) S)/2, lambda^w = 144 eta
     2 S sqrt(lambda^w); eta = 1, lambda = 144 K d, sigma_t = 2 sqrt(K d log(t/delta)) + 24 S sqrt(K d). Learning starts from
     theta^w. The proof of beta_t takes ||theta - theta_*|| <= 2 S on W_t, which no line of the algorithm ensures.
 valid : theta^w is the mirror descent of OFUL-MLogB on the rounds of exploration, in the ball of radius S of centred
-    coordinates: eta^w = log(K)/2 + S + 1, lambda^w = max(6 sqrt(6) eta^w S, 36 eta^w D), D = (K-1) d, and after n such rounds
+    coordinates: eta^w = log(K)/2 + S + 1, lambda^w = max(6 sqrt(6) eta^w S, 36 eta^w D), D = (K-1) d, and after n rounds
     beta^2 = lambda^w S^2 + 2 eta^w log(1/delta) + 3 sqrt(6) eta^w^2 D log(1 + 2 n/(D lambda^w)). Its own matrix is at least
     H^w, since grad mu >= 1/kappa in the ball, so W_t holds theta_* and, by the trigger, has a diameter of at most 1/sqrt(6).
     Learning has eta = 3/2, lambda = 54 D and starts from 0, projected into W_t, so that ||theta_1 - theta_*|| <= S and
@@ -265,9 +265,7 @@ def step_printed(state, arm, outcome):
 
 @kernel
 def ratio(state, t, theta):
-    """The larger of ||theta - theta^w||_{H^w} over the radius of W_{t+1} and, once it has learnt, ||theta - theta_{t+1}||_H
-    over sigma_t.
-    """
+    """The larger ratio of W_{t+1} in the norm of H^w and, once it has learnt, of ||theta - theta_{t+1}||_H to sigma_t."""
     learner, explorer = state.learner, state.explorer
     free, dim = explorer.phi.shape
     difference, square = learner.scratch.vectors[0, :dim], 0.0
