@@ -8,6 +8,9 @@ An algorithm is a record of functions over a state, a `NamedTuple` of arrays (ch
 - ``ratio(state, t, theta)``, optional: the distance of theta (K, d) from the centre of the algorithm's confidence set after
   round t, over its radius; above 1 means outside, below 0 that there is no set in this round.
 
+An algorithm whose state has a field ``offered``, an (N,) array of bool that starts as True, also plays instances that offer
+other arms in every round: the simulator writes the round's arms into it before it calls ``choose``.
+
 Written in plain NumPy they run interpreted; decorated with ``numba.njit`` the same functions run compiled.
 """
 
@@ -136,5 +139,8 @@ class Algorithm:
         self.check(self.name, preset, options)
         if not self.setting.holds(problem.rewards):
             raise InputError(f"{self.name}.instance", instance.name, self.setting.condition)
+        if instance.offered and "offered" not in self.state._fields:
+            condition = "an instance that offers all its arms in every round: the algorithm does not play changing sets"
+            raise InputError(f"{self.name}.instance", instance.name, condition)
         own = {"generator": generator(self.name, seed, instance.name, run)} if self.randomised else {}
         return self.start(instance if self.knows_theta else problem, preset, **own, **options)

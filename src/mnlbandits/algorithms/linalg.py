@@ -174,3 +174,16 @@ def first_argmax(scores):
         if scores[i] >= best - 1e-12 * size:
             return i
     return 0
+
+
+@kernel
+def first_offered(scores, offered):
+    """`first_argmax` among the indices with `offered` (N,), at least one of them."""
+    best, size = -math.inf, 0.0
+    for i in range(len(scores)):
+        if offered[i]:
+            best, size = max(best, scores[i]), max(size, abs(scores[i]))
+    for i in range(len(scores)):
+        if offered[i] and scores[i] >= best - 1e-12 * size:
+            return i
+    return 0

@@ -22,13 +22,14 @@ from mnlbandits.algorithms.base import Algorithm, Option
 from mnlbandits.algorithms.omd import Learner, distance_to_truth, learn, make_learner, optimistic_arm
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
-from mnlbandits.model.softmax import reference_basis
+from mnlbandits.model.softmax import Array, reference_basis
 
 
 class OfulState(NamedTuple):
     """State of OFUL-MLogB; arrays are changed in place."""
 
     learner: Learner
+    offered: Array  # arms on offer in this round (N,) bool
     ridge: float  # lambda
     norm_bound: float  # bound on ||beta||_F
     delta: float
@@ -48,7 +49,8 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> Oful
         ridge = max(6 * math.sqrt(6) * eta * bound, 36 * eta * free)
     rewards = problem.rewards - problem.rewards[reference]
     learner = make_learner(reference_basis(outcomes, reference), problem.arms, rewards, ridge, eta, bound)
-    return OfulState(learner, ridge, bound, problem.delta, preset == "paper", radius_multiplier)
+    offered = np.ones(len(problem.arms), dtype=bool)
+    return OfulState(learner, offered, ridge, bound, problem.delta, preset == "paper", radius_multiplier)
 
 
 @kernel
@@ -72,7 +74,7 @@ def radius(state, t):
 @kernel
 def choose(state, t):
     """argmax of rho^T mu + eps_1 + eps_2 at the current estimate."""
-    return optimistic_arm(state.learner, radius(state, t))
+    return optimistic_arm(state.learner, radius(state, t), state.offered)
 
 
 @kernel

@@ -19,6 +19,7 @@ from mnlbandits.algorithms.likelihood import Scratch, curvature, make_scratch, p
 from mnlbandits.algorithms.linalg import (
     cholesky,
     first_argmax,
+    first_offered,
     invert_positive,
     quadratic_form,
     solve_general,
@@ -41,6 +42,7 @@ class Learner(NamedTuple):
     features: Array  # (d, N): the arms again, so that the loops over all arms run along memory
     rewards: Array  # rho (K,)
     eta: float  # step size
+    ahead: float  # weight of the round's own curvature in Wtilde; eta but in Algorithm 3 as printed
     phi: Array  # current estimate (K-1, d)
     w: Array  # W (D, D)
     inverse: Array  # W^-1 (D, D)
@@ -54,8 +56,10 @@ class Learner(NamedTuple):
     wide: Array  # (K + 2 + (K-1)^2, N) working memory
 
 
-def make_learner(basis: Array, arms: Array, rewards: Array, ridge: float, eta: float, radius: float) -> Learner:
-    """A learner at phi = 0, W = ridge I, constrained to the ball ||phi||_F <= radius."""
+def make_learner(
+    basis: Array, arms: Array, rewards: Array, ridge: float, eta: float, radius: float, ahead: float | None = None
+) -> Learner:
+    """A learner at phi = 0, W = ridge I, constrained to the ball ||phi||_F <= radius; `ahead` defaults to eta."""
     free, (count, dim) = basis.shape[1], arms.shape
     learner = Learner(
         basis=np.ascontiguousarray(basis),
@@ -64,6 +68,7 @@ def make_learner(basis: Array, arms: Array, rewards: Array, ridge: float, eta: f
         features=np.ascontiguousarray(arms.T).copy(),
         rewards=np.ascontiguousarray(rewards, dtype=float).copy(),
         eta=float(eta),
+        ahead=float(eta if ahead is None else ahead),
         phi=np.zeros((free, dim)),
         w=ridge * np.eye(free * dim),
         inverse=np.zeros((free * dim, free * dim)),
@@ -96,8 +101,10 @@ def refresh(learner):
 
 
 @kernel
-def optimistic_arm(learner, sigma):
+def optimistic_arm(learner, sigma, offered=None):
     """argmax of rho^T mu(theta_t x) + eps_1 + eps_2 (Eq. optimistic reward), for confidence radius `sigma`.
+
+    Among all arms, or among those with `offered` (N,).
 
     eps_1 = sigma ||W^{-1/2} (I (x) x) grad mu rho|| = sigma sqrt(r^T B r) with r = C^T grad mu rho, and
     eps_2 = 3 R sigma^2 lambda_max(B).
@@ -153,8 +160,8 @@ def optimistic_arm(learner, sigma):
     for n in range(count):
         scores[n] = mean[n] + sigma * math.sqrt(max(0.0, scores[n])) + second_order * total[n]
     if free > 2:
-        sharpen(blocks, total, second_order, scores, learner.scratch.small)
-    return first_argmax(scores)
+        sharpen(blocks, total, second_order, scores, learner.scratch.small, offered)
+    return first_argmax(scores) if offered is None else first_offered(scores, offered)
 
 
 @kernel
@@ -182,16 +189,16 @@ def eigenvalue_bounds(blocks, out, work):
 
 
 @rare_kernel
-def sharpen(blocks, bounds, second_order, scores, scratch):
-    """Replace the eigenvalue's bound by the eigenvalue in the score of every arm that could still be the best.
+def sharpen(blocks, bounds, second_order, scores, scratch, offered=None):
+    """Replace the eigenvalue's bound by the eigenvalue in the score of every (offered) arm that could still be the best.
 
     `scores` (N,) hold second_order times `bounds` (N,); those of arms that cannot win stay upper bounds.
     """
     size, count = blocks.shape[0], blocks.shape[2]
     best, size_of_best = -math.inf, 0.0
-    arm = first_argmax(scores)
+    arm = first_argmax(scores) if offered is None else first_offered(scores, offered)
     for visit in range(count + 1):
-        if scores[arm] >= best - 1e-9 * size_of_best:
+        if (offered is None or offered[arm]) and scores[arm] >= best - 1e-9 * size_of_best:
             for a in range(size):
                 for b in range(size):
                     scratch[0, a, b] = blocks[a, b, arm]
@@ -217,7 +224,7 @@ def learn(learner, arm, outcome):
     columns, block = learner.scratch.tall[0], learner.scratch.small[2]
     prepare(learner, arm)
 
-    # Unconstrained step: phi - eta Wtilde^-1 grad with Wtilde = W + eta G (x) x x^T, by Woodbury.
+    # Unconstrained step: phi - eta Wtilde^-1 grad with Wtilde = W + ahead G (x) x x^T, by Woodbury.
     probabilities(learner.basis, learner.phi, x, p)
     curvature(learner.basis, p, g)
     system = learner.scratch.small[1]
@@ -229,7 +236,7 @@ def learn(learner, arm, outcome):
         for b in range(free):
             system[a, b] = 0.0
             for c in range(free):
-                system[a, b] += learner.eta * g[a, c] * block[c, b]
+                system[a, b] += learner.ahead * g[a, c] * block[c, b]
         system[a, a] += 1.0
     solve_general(system, residual)
     for a in range(free):
@@ -349,6 +356,7 @@ def distance_to_centre(learner, phi):
 def project(learner, x, g, proposal):
     """Replace the unconstrained minimiser by the constrained one: min ||phi - proposal||_{Wtilde} over the set.
 
+    Wtilde = W + ahead g (x) x x^T; g = 0 projects in the norm of W.
     In the coordinates psi = (phi - centre) A^{1/2} the set is a ball and the solution is psi = (H + nu I)^-1 H psi_0 with
     the nu > 0 that puts it on the sphere.
     """
@@ -365,7 +373,7 @@ def project(learner, x, g, proposal):
             for b in range(free):
                 for j in range(dim):
                     curved[a * dim + i, b * dim + j] = (
-                        learner.w[a * dim + i, b * dim + j] + learner.eta * g[a, b] * x[i] * x[j]
+                        learner.w[a * dim + i, b * dim + j] + learner.ahead * g[a, b] * x[i] * x[j]
                     )
     for a in range(free):  # H = (I (x) A^{-1/2}) Wtilde (I (x) A^{-1/2})
         for i in range(dim):

@@ -155,8 +155,12 @@ def random_instance(
     reward_norm: float = 1.0,
     seed: int = 0,
     convention: Convention = "frobenius",
+    offered: int = 0,
 ) -> Instance:
-    """Gaussian theta scaled to ||theta_*|| = S = `norm`, arms uniform in the unit ball, uniform rewards scaled to R."""
+    """Gaussian theta scaled to ||theta_*|| = S = `norm`, arms uniform in the unit ball, uniform rewards scaled to R.
+
+    `offered` arms can be played in a round, drawn anew every time; 0 means all.
+    """
     outcomes, dim = require_integer("outcomes", outcomes, 2), require_integer("dim", dim, 1)
     norm, arms = require_positive("norm", norm), require_integer("arms", arms, 1)
     reward_norm, seed = require_positive("reward_norm", reward_norm), require_integer("seed", seed, 0)
@@ -170,7 +174,7 @@ def random_instance(
     rewards = uniforms(outcomes)
     rewards *= reward_norm / np.linalg.norm(rewards)
     radii = uniforms((arms, 1)) ** (1 / dim)
-    return Instance(name, theta, directions * radii, rewards, norm, convention=convention)
+    return Instance(name, theta, directions * radii, rewards, norm, convention=convention, offered=offered)
 
 
 FAMILIES: dict[str, Callable[..., Instance]] = {

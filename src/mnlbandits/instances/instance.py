@@ -81,6 +81,8 @@ class Instance:
     convention : which norm S bounds, ``frobenius`` or ``rows``.
     family, parameters : how the instance was made, for the record.
     discretisation_error : best mean reward on the continuous action set minus the best on `arms` (0 if `arms` is the set).
+    offered : 0 if all arms can be played in every round, else the size n < N of the uniformly random subset of arms that the
+        environment offers anew in every round. `gaps` and `constants` are those of all arms.
 
     Raises
     ------
@@ -96,6 +98,7 @@ class Instance:
     family: str = "custom"
     parameters: dict[str, Any] = field(default_factory=dict)
     discretisation_error: float = 0.0
+    offered: int = 0
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -121,6 +124,9 @@ class Instance:
             raise InputError("arms", longest, "vectors that are not all zero")
         if longest > 1 + ROUNDING:
             raise InputError("arms", longest, "vectors of norm <= 1 (scale the arms down and theta up)")
+        object.__setattr__(self, "offered", require_integer("offered", self.offered, 0))
+        if self.offered >= len(arms):
+            raise InputError("offered", self.offered, f"less than the {len(arms)} arms, or 0 to offer all in every round")
         require_positive("norm_bound", self.norm_bound)
         require_choice("convention", self.convention, CONVENTIONS)
         for _ in range(3):  # until the mean is rounding, so that a centred theta is kept bit for bit
@@ -197,7 +203,18 @@ def finite_array(field_name: str, value: Any, dimensions: int) -> Array:
     return array.astype(float)
 
 
-FIELDS = ("name", "family", "parameters", "theta", "arms", "rewards", "norm_bound", "convention", "discretisation_error")
+FIELDS = (
+    "name",
+    "family",
+    "parameters",
+    "theta",
+    "arms",
+    "rewards",
+    "norm_bound",
+    "convention",
+    "discretisation_error",
+    "offered",
+)
 
 
 def write_instance(instance: Instance, path: Path | str) -> None:

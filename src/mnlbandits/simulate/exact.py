@@ -85,15 +85,53 @@ def play(state, t, theta, cumulative, uniforms, pulls, worst):
     return arm
 
 
+@kernel
+def play_offered(state, t, theta, cumulative, uniforms, draws, gaps, pulls, worst):
+    """`play` on changing sets: `draws` (rounds, n), uniforms too, decide which n of the N arms each round offers.
+
+    They become the state's `offered` by Floyd's sampling. The best arm offered, of the smallest of `gaps` (N,), is taken off
+    `pulls`: their sum of products with `gaps` stays the regret. An arm that is not offered ends the play as well.
+    """
+    arm, offered = 0, state.offered
+    count, size = len(pulls), draws.shape[1]
+    for row in range(len(uniforms)):
+        t += 1
+        for n in range(count):
+            offered[n] = False
+        for i in range(size):
+            last = count - size + i
+            drawn = int(draws[row, i] * (last + 1))
+            offered[last if offered[drawn] else drawn] = True
+        arm = choose(state, t)
+        if arm < 0 or arm >= count or not offered[arm]:
+            return arm
+        outcome = 0
+        while outcome < cumulative.shape[1] - 1 and uniforms[row] >= cumulative[arm, outcome]:
+            outcome += 1
+        update(state, t, arm, outcome)
+        best = arm
+        for n in range(count):
+            if offered[n] and gaps[n] < gaps[best]:
+                best = n
+        pulls[arm] += 1
+        pulls[best] -= 1
+        worst[0] = max(worst[0], ratio(state, t, theta))
+    return arm
+
+
 play_counted = numba.njit(cache=True)(play.py_func)
 """The same loop with reference counting, for compiled algorithms that allocate arrays."""
 
+play_offered_counted = numba.njit(cache=True)(play_offered.py_func)
+"""The same for changing sets."""
 
-def loop_of(algorithm: Algorithm) -> Callable[..., int]:
-    """The loop that fits how the algorithm is compiled: see `mnlbandits.compiled`; interpreted if it is not."""
+
+def loop_of(algorithm: Algorithm, changing: bool = False) -> Callable[..., int]:
+    """The loop that fits the sets and how the algorithm is compiled: see `mnlbandits.compiled`; interpreted if it is not."""
+    loop, counted = (play_offered, play_offered_counted) if changing else (play, play_counted)
     if not isinstance(algorithm.choose, Dispatcher):
-        return play.py_func
-    return play_counted if algorithm.choose.targetoptions.get("_nrt", True) else play
+        return loop.py_func
+    return counted if algorithm.choose.targetoptions.get("_nrt", True) else loop
 
 
 def advance(
@@ -105,13 +143,20 @@ def advance(
     stop: int,
     pulls: Array,
     worst: Array,
+    sets: np.random.Generator | None = None,
 ) -> None:
     """Play the rounds t+1 .. stop; `pulls` (N,) int64 and `worst` (1,) are changed in place.
 
+    `sets` draws the arms on offer, if the instance offers some of them only; the best of them is taken off `pulls` in every
+    round, so that their sum of products with the gaps is the regret with either kind of instance.
+
     Raises
     ------
-    InputError : the algorithm chose an arm that does not exist.
+    InputError : the algorithm chose an arm that does not exist or is not offered.
     """
+    if instance.offered:
+        advance_offered(algorithm, state, instance, generator, sets, t, stop, pulls, worst)
+        return
     loop = loop_of(algorithm)
     cumulative = np.cumsum(instance.probabilities, axis=1)
     theta = instance.theta.copy()
@@ -121,3 +166,17 @@ def advance(
         if not 0 <= arm < len(pulls):
             raise InputError(f"{algorithm.name}.choose", arm, f"an arm in 0 .. {len(pulls) - 1}")
         t += len(uniforms)
+
+
+def advance_offered(algorithm, state, instance, generator, sets, t, stop, pulls, worst) -> None:
+    """`advance` on changing sets."""
+    loop = loop_of(algorithm, changing=True)
+    cumulative = np.cumsum(instance.probabilities, axis=1)
+    theta, gaps = instance.theta.copy(), instance.gaps.copy()
+    while t < stop:
+        rounds = min(max(1, BLOCK // instance.offered), stop - t)
+        draws = sets.random((rounds, instance.offered))
+        arm = loop(state, t, theta, cumulative, generator.random(rounds), draws, gaps, pulls, worst)
+        if not 0 <= arm < len(pulls) or not state.offered[arm]:
+            raise InputError(f"{algorithm.name}.choose", arm, "an arm that is offered in this round")
+        t += rounds

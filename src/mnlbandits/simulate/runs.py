@@ -26,7 +26,7 @@ class Runs:
 
     Attributes
     ----------
-    regret : (M, P) cumulative pseudo-regret, sum of pulls times gaps.
+    regret : (M, P) cumulative pseudo-regret, the best mean on offer minus the mean of the arm played, summed over rounds.
     worst : (M, P) largest ratio of the confidence set up to t: above 1 if theta_* was ever outside, -1 if there was no set.
     theta : (M,) ratio for Theta if an exploration phase ended within the run, else nan.
     tau, diameter, excess : length of the exploration, diam(Theta) and the certificate of its design; nan without `counts`.
@@ -126,8 +126,9 @@ def play_exactly(instance, record, fresh, horizon, runs, seed, learning_rounds, 
     ratios = np.full(len(runs), math.nan)
     for row, run in enumerate(progress(runs)):
         state, stream = fresh(run), generator("outcomes", seed, instance.name, run)
+        sets = generator("sets", seed, instance.name, run) if instance.offered else None
         pulls = np.zeros(len(instance.arms), dtype=np.int64)
-        follow(record, state, instance, stream, 0, t, pulls, regret[row], worst[row])
+        follow(record, state, instance, stream, 0, t, pulls, regret[row], worst[row], sets)
         if record.exploration is not None:
             ratios[row] = record.exploration.ratio(state, instance.theta)
     return Runs(np.array(runs), t, regret, worst, ratios)
@@ -162,10 +163,10 @@ def play_by_counts(instance, record, fresh, horizon, runs, seed, learning_rounds
     return Runs(np.array(runs), t, regret, worst, ratios, float(tau), diameter, design.excess)
 
 
-def follow(record, state, instance, stream, t, stops, pulls, regret, worst) -> None:
+def follow(record, state, instance, stream, t, stops, pulls, regret, worst, sets=None) -> None:
     """Play one run from round t through the rounds `stops`, filling its rows `regret` and `worst`."""
     largest = np.array([-1.0])
     for column, stop in enumerate(stops):
-        exact.advance(record, state, instance, stream, t, int(stop), pulls, largest)
+        exact.advance(record, state, instance, stream, t, int(stop), pulls, largest, sets)
         t = int(stop)
         regret[column], worst[column] = (pulls * instance.gaps).sum(), largest[0]
