@@ -1,4 +1,4 @@
-"""At K = 2 the multinomial systems are their binary twins: same estimates from the same data, same arms with matched radii."""
+"""At K = 2 the multinomial systems are their binary twins: same estimates, and the same arms with matched radii."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ ROUNDS = 60
 
 @pytest.mark.parametrize("seed", range(5))
 def test_oful_mlogb_is_the_binary_one(seed):
-    """The two have the same step, ridge and radius, and differ in the index only: reward with two bonuses, or logit with one."""
+    """The same step, ridge and radius; they differ in the index only: reward with two bonuses, or logit with one."""
     instance = unit_instance(2, 2, seed)
     multinomial, binary = (
         Run.begin(instance, "oful-mlogb", "valid", {}),

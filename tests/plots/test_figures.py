@@ -224,5 +224,6 @@ def test_comparison_has_a_mark_per_system_and_preset_and_names_the_rows_of_table
     assert "newcomer" in labels
     for axis in panels_of(figure):
         assert sum(marks(axis, look["marker"]) for look in comparison.LOOKS.values()) == 5
-    assert "4 runs" in note_of(figure) and "Student" in note_of(figure)
+    assert "4 runs" in note_of(figure)
+    assert "Student" in note_of(figure)
     assert set(names_of(figure)) == {"paper's constants", "valid constants", "calibrated constants", "uniform play"}

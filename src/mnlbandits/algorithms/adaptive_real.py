@@ -296,7 +296,6 @@ ALGORITHM = Algorithm(
         Option("exploration_multiplier", "factor on beta_t"),
         Option("radius_multiplier", "factor on sigma_t"),
     ),
-    row=11,
     regret=r"R d \sqrt{K \sum_{t \notin T^w} 1 / \kappa_{*, t}}",
     cost="O(1)",
     mark="paper constants as printed, steps as printed or repaired (option `reading`); start and projection are ours",

@@ -535,7 +535,7 @@ ALGORITHMS = (
         setting=BINARY,
         row=4,
         regret=r"d \sqrt{T / \kappa_*} + \kappa d^2",
-        cost=r"O(\log^2 t)",
+        cost=r"O(\log^2 (t))",
         mark="steps from slides and later papers, each solved exactly; all constants our derivation",
     ),
     Algorithm(
@@ -552,7 +552,7 @@ ALGORITHMS = (
         setting=BINARY,
         row=4,
         regret=r"d \sqrt{T / \kappa_*} + \kappa d^2",
-        cost=r"O(\log^2 t)",
+        cost=r"O(\log^2 (t))",
         mark="paper: the authors' code with its slips repaired, exceptional set from a later paper with our constants; "
         "valid: our variant without exceptional list, radius our derivation",
     ),
@@ -568,9 +568,8 @@ ALGORITHMS = (
         ratio=ratio_ts,
         options=(MULTIPLIER,),
         setting=BINARY,
-        row=4,
         regret=r"d^{3/2} \sqrt{T / \kappa_*} + \kappa d^2",
-        cost=r"O(\log^2 t)",
+        cost=r"O(\log^2 (t))",
         mark="sampling as in later papers and code, without resampling; radius our derivation",
         randomised=True,
     ),

@@ -345,7 +345,6 @@ COMMON = {
     "ratio": ratio,
     "options": (DATA, Option("radius_multiplier", "factor on the valid radius")),
     "setting": BINARY,
-    "row": 2,
     "cost": "O(t)",
 }
 
@@ -368,6 +367,7 @@ ALGORITHMS = (
         start=start_2,
         choose=choose_2,
         update=update_2,
+        row=2,
         regret=r"d \sqrt{T} + \kappa d^2",
         mark="convex surrogate of ours: log-loss sets for the limits, constrained MLE as projection; bonus as published",
         **COMMON,

@@ -1,4 +1,4 @@
-"""Regret at the horizon of every system on every instance of its setting, one panel per instance, one mark per set of constants."""
+"""Regret at the horizon of every system, one panel per instance, one mark per set of constants."""
 
 import pandas as pd
 from matplotlib.figure import Figure
