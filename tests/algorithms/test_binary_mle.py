@@ -129,7 +129,7 @@ def test_stream_and_suffstat_play_the_same_arms(name, multiplier):
 
 @names
 def test_valid_set_covers_and_the_index_is_optimistic(name):
-    """20 runs of 300 rounds with ||b_*|| = S_b: theta_* never leaves the set, and no index is below the mean reward of its arm."""
+    """20 runs of 300 rounds, ||b_*|| = S_b: theta_* stays in the set and no index is below its arm's mean reward."""
     for seed in range(20):
         instance = unit_instance(2, 2, seed)
         run = begin(name, instance)
