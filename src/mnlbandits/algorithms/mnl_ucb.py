@@ -1,8 +1,8 @@
 """MNL-UCB (Amani and Thrampoulidis 2021), the tractable one: ridge MLE and a first-order bonus.
 
 In reference-class coordinates as published, see `reference`, with K_r = K - 1, S for the bound on ||beta||_F,
-R = ||rho - rho_c|| and lambda = K_r d log T. With g the gradient of L + lambda/2 ||.||^2 and H its Hessian, the confidence set
-is ||g(beta) - g(beta_hat)||_{H(beta)^-1} <= gamma_t,
+R = ||rho - rho_c|| and lambda = K_r d log T. With g the gradient of L + lambda/2 ||.||^2 and H its Hessian, the confidence
+set is ||g(beta) - g(beta_hat)||_{H(beta)^-1} <= gamma_t,
 
     gamma_t = K_r^{3/2} d / sqrt(lambda) (log(1 + t/(d lambda)) + 2 log(2/delta)) + sqrt(lambda/K_r)/2 + sqrt(lambda) S,
 

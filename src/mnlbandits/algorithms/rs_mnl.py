@@ -3,8 +3,8 @@
 In reference-class coordinates, see `reference`, with S for the bound on ||beta||_F, D = (K-1) d and
 R = ||rho - rho_c||. Whenever det H has doubled since the last fit, beta_hat is fitted to all data and H = Hessian of L at
 beta_hat + lambda I; in between H grows by the Hessian of every new observation at the same beta_hat. The index is
-rho^T mu + sqrt(2) eps_1 + 2 eps_2 for the radius at the last fit, that is eps_1 + eps_2 for sqrt(2) times it: as long as det H
-has not doubled, H <= 2 H_fit, so the ellipsoid of the last fit lies in that of H with the radius times sqrt(2).
+rho^T mu + sqrt(2) eps_1 + 2 eps_2 for the radius at the last fit, that is eps_1 + eps_2 for sqrt(2) times it: as long as
+det H has not doubled, H <= 2 H_fit, so the ellipsoid of the last fit lies in that of H with the radius times sqrt(2).
 
 Presets
 -------
