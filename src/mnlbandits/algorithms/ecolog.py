@@ -437,7 +437,7 @@ def step_within(state, arm, weight, copies, hits, out):
             low = mu
         else:
             high = mu
-        if abs(excess) <= 1e-13 * region.square[0] or high - low <= 1e-15 * high:
+        if abs(excess) <= 1e-13 * region.square[0] or (high < math.inf and high - low <= 1e-15 * high):
             break
         gap = level - 1.0 / math.sqrt(max(1e-300, region.square[0] + excess))
         following = mu - gap * (mu - previous) / (gap - gap_before) if gap != gap_before else low

@@ -138,13 +138,11 @@ def implicit_residual(z, reach, copies, hits):
             high = v
         else:
             low = v
-        following = v - excess / (1.0 + reach * copies * p * (1.0 - p))
-        if not low <= following <= high:
-            following = 0.5 * (low + high)
-        step = abs(following - v)
-        v = following
-        if step <= 1e-8:
+        step = excess / (1.0 + reach * copies * p * (1.0 - p))
+        if abs(step) <= 1e-8:
+            v -= step
             break
+        v = v - step if low < v - step < high else 0.5 * (low + high)
     return copies * sigmoid(v) - hits
 
 
@@ -219,10 +217,8 @@ def implicit_in_ball(learner, quadratic, linear, arm, copies, hits, out):
             high = residual
         else:
             low = residual
-        following = residual - excess / (1.0 + copies * p * (1.0 - p) * rate)
-        if not low <= following <= high:
-            following = 0.5 * (low + high)
-        step = abs(following - residual)
-        if step <= 1e-15 or (step <= 1e-10 and step >= previous):
+        step = excess / (1.0 + copies * p * (1.0 - p) * rate)
+        if abs(step) <= 1e-15 or (abs(step) <= 1e-10 and abs(step) >= previous):
             break
-        residual, previous = following, step
+        residual = residual - step if low < residual - step < high else 0.5 * (low + high)
+        previous = abs(step)
