@@ -67,13 +67,12 @@ def random_assortments(
     equal_revenues: bool = False,
     seed: int = 0,
 ) -> AssortmentInstance:
-    """theta uniform on the sphere of radius B = `norm`, items uniform in the unit ball, revenues 1 or uniform in [0.2, 1]."""
+    """theta uniform on the sphere of radius B = `norm`, items uniform on the unit sphere, revenues 1 or uniform in [0.2, 1]."""
     items, dim = require_integer("items", items, 1), require_integer("dim", dim, 1)
     size, norm = require_integer("size", size, 1, items), require_positive("norm", norm)
     uniforms = generator("assortment", require_integer("seed", seed, 0), f"{items}x{dim}").random
-    theta, directions = ndtri(uniforms(dim)), ndtri(uniforms((items, dim)))
+    theta, features = ndtri(uniforms(dim)), ndtri(uniforms((items, dim)))
     theta *= norm / np.linalg.norm(theta)
-    directions /= np.linalg.norm(directions, axis=1, keepdims=True)
-    features = directions * uniforms((items, 1)) ** (1 / dim)
+    features /= np.linalg.norm(features, axis=1, keepdims=True)
     revenues = np.ones(items) if equal_revenues else 0.2 + 0.8 * uniforms(items)
     return AssortmentInstance(name, theta, features, revenues, size, norm)
