@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 
 from mnlbandits.algorithms import get_algorithm
-from mnlbandits.errors import InputError, require_choice
+from mnlbandits.errors import InputError, require_choice, require_integer
 from mnlbandits.instances import Instance, make_instance, read_instance
 
 ALGORITHM_KEYS = ("algorithm", "preset")
@@ -48,6 +48,7 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
                 raise InputError(f"studies.{study_name}.algorithms", label, "algorithms with an exploration phase")
     for name in config["diameter"]["instances"]:
         require_choice("diameter.instances", name, config["instances"])
+    require_integer("assortment.size", config["assortment"]["size"], 1, config["assortment"]["items"])
 
 
 def explained(error: Any) -> InputError:

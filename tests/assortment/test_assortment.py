@@ -23,7 +23,9 @@ everywhere = pytest.mark.parametrize(("name", "preset"), PAIRS)
 
 def best(utilities, revenues, size):
     offered = np.zeros(len(utilities), dtype=bool)
-    value = best_assortment(np.array(utilities, dtype=float), np.array(revenues, dtype=float), size, np.empty(len(utilities)), offered)
+    value = best_assortment(
+        np.array(utilities, dtype=float), np.array(revenues, dtype=float), size, np.empty((2, len(utilities))), offered
+    )
     return value, np.flatnonzero(offered).tolist()
 
 
@@ -37,7 +39,9 @@ def one_round(instance, state, t, uniform):
 def test_probabilities_by_hand():
     p = choice_probabilities([math.log(2), 5.0, math.log(3)], [True, False, True])
     assert p == pytest.approx([2 / 6, 0, 3 / 6, 1 / 6], rel=1e-12)  # rounding
-    assert expected_revenue([math.log(2), 5.0, math.log(3)], [3, 100, 1], [True, False, True]) == pytest.approx(1.5, rel=1e-12)
+    assert expected_revenue([math.log(2), 5.0, math.log(3)], [3, 100, 1], [True, False, True]) == pytest.approx(
+        1.5, rel=1e-12
+    )
     assert choice_probabilities([900.0, 900.0], [True, True]) == pytest.approx([0.5, 0.5, 0])
 
 
@@ -66,6 +70,9 @@ def test_best_assortment_by_hand():
     assert best([0, 0], [1, 0.6], 2)[1] == [0, 1]  # 1.6/3
     assert best([1, 3, 2, 0], [1, 1, 1, 1], 2)[1] == [1, 2]  # equal revenues: the largest utilities
     assert best([1, 1, 1], [1, 1, 1], 2)[1] == [0, 1]  # ties: the lowest indices
+    assert best([300, 300, 300], [1, 0.5, 0.5], 2) == (1.0, [0])  # r - v is rounding in the end
+    assert best([1000, 2], [0.82, 0.95], 2) == (pytest.approx(0.95 / (1 + math.exp(-2))), [1])  # though the first is e^1000
+    assert best([341, 154], [0.82, 0.95], 2) == (0.95, [1])
     assert best([2000, 1999], [1, 2], 1) == (pytest.approx(2), [1])  # no overflow
 
 
@@ -96,9 +103,11 @@ def test_the_radius_moves_with_t_and_delta(name, preset):
     state, sure = (algorithms.start(instance, name, preset, 10, delta) for delta in (0.05, 1e-6))
     assert 0 < algorithms.radius(state, 1) < algorithms.radius(state, 10) < algorithms.radius(state, 1000)
     published = (name, preset) == ("ucb-mnl", "paper")  # its failure level is 1/t
-    assert algorithms.radius(sure, 10) == algorithms.radius(state, 10) if published else algorithms.radius(
-        sure, 10
-    ) > algorithms.radius(state, 10)
+    assert (
+        algorithms.radius(sure, 10) == algorithms.radius(state, 10)
+        if published
+        else algorithms.radius(sure, 10) > algorithms.radius(state, 10)
+    )
 
 
 @both
@@ -141,7 +150,9 @@ def test_gradient_and_hessian_against_differences():
         return -math.log(choice_probabilities(book.x @ theta, offered)[outcome])
 
     for outcome in (0, 2, 5):
-        slopes = [(loss(instance.theta + h * e, outcome) - loss(instance.theta - h * e, outcome)) / (2 * h) for e in np.eye(3)]
+        slopes = [
+            (loss(instance.theta + h * e, outcome) - loss(instance.theta - h * e, outcome)) / (2 * h) for e in np.eye(3)
+        ]
         assert book.gradient(instance.theta, offered, outcome) == pytest.approx(slopes, abs=1e-8)
     rows = [
         (book.gradient(instance.theta + h * e, offered, 0) - book.gradient(instance.theta - h * e, offered, 0)) / (2 * h)

@@ -5,6 +5,7 @@ FIGURES = {
     "coverage": "margins.parquet",
     "kappa_star": "kappa_star.csv",
     "kappa": "kappa.csv",
+    "frameworks": "frameworks.csv",
 }
 TABLES = ["final_regret", "coverage", "diameter_at_tau", "kappa", "kappa_star"]
 

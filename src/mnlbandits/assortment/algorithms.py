@@ -144,7 +144,7 @@ def choose(state, t):
         state.scores[i] = width * math.sqrt(max(0.0, quadratic_form(inverse, state.items[i])))
         for j in range(dim):
             state.scores[i] += state.items[i, j] * state.theta[j]
-    best_assortment(state.scores, state.revenues, state.size, state.wide[0], state.offered)
+    best_assortment(state.scores, state.revenues, state.size, state.wide, state.offered)
 
 
 @kernel

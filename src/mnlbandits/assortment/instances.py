@@ -55,7 +55,7 @@ class AssortmentInstance:
     def best_revenue(self) -> float:
         """The expected revenue of the best assortment."""
         count = len(self.items)
-        return best_assortment(self.utilities, self.revenues, self.size, np.empty(count), np.empty(count, dtype=bool))
+        return best_assortment(self.utilities, self.revenues, self.size, np.empty((2, count)), np.empty(count, dtype=bool))
 
 
 def random_assortments(

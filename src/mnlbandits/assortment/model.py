@@ -32,37 +32,47 @@ def kappa(size: int, norm_bound: float) -> float:
     return math.exp(-norm_bound) / (1 + size * math.exp(norm_bound)) ** 2
 
 
+EQUAL = 1e-13
+"""Relative difference up to which a revenue counts as equal to v."""
+
+
 @rare_kernel
-def best_assortment(utilities, revenues, size, weights, offered):
-    """The set of at most `size` items with the largest expected revenue v, into `offered` (M,); `weights` (M,) is scratch.
+def best_assortment(utilities, revenues, size, scratch, offered):
+    """The set of at most `size` items with the largest expected revenue v, into `offered` (M,); `scratch` is (2, M).
 
     v >= c if and only if sum_{i in S} (r_i - c) e^{u_i} >= c for some S, whose left side is largest for the `size` largest
     positive terms. So c <- revenue of that set increases to v, in finitely many steps (Dinkelbach's method), and equal revenues
-    give the largest utilities. Ties go to lower indices.
+    give the largest utilities. Ties go to lower indices. An item with r_i = c up to rounding cannot raise c and is left out: at
+    utilities of hundreds its term would be rounding times e^{u_i}, and hide all others.
 
     Returns
     -------
     v.
     """
-    shift = 0.0
-    for utility in utilities:
-        shift = max(shift, utility)
+    weights, candidate = scratch[0], scratch[1]
     value = 0.0
     while True:
+        shift = 0.0
         for i in range(len(utilities)):
-            weights[i] = max(0.0, (revenues[i] - value) * math.exp(utilities[i] - shift))
-            offered[i] = False
+            if revenues[i] - value > EQUAL * revenues[i]:
+                shift = max(shift, utilities[i])
+        for i in range(len(utilities)):
+            excess = revenues[i] - value
+            weights[i] = excess * math.exp(utilities[i] - shift) if excess > EQUAL * revenues[i] else 0.0
+            candidate[i] = 0.0
         for _ in range(size):
             best = first_argmax(weights)
             if weights[best] <= 0.0:
                 break
-            offered[best] = True
+            candidate[best] = 1.0
             weights[best] = 0.0
         total, gain = math.exp(-shift), 0.0
         for i in range(len(utilities)):
-            if offered[i]:
+            if candidate[i] > 0.0:
                 total += math.exp(utilities[i] - shift)
                 gain += revenues[i] * math.exp(utilities[i] - shift)
-        if not gain / total > value * (1.0 + 1e-14):
+        if not gain > value * total * (1.0 + 1e-14):
             return value
         value = gain / total
+        for i in range(len(utilities)):
+            offered[i] = candidate[i] > 0.0

@@ -9,7 +9,8 @@ Let the outcomes be the same K things in both: in Logit bandits K - 1 fixed item
   e^{(theta_j - theta_k)^T x}, and change with x unless theta_j - theta_k is orthogonal to the difference of the actions; all
   outcomes stay possible. In Logit bandits all are possible for the full set only, and the odds of two outcomes are the same in every
   set that contains both (independence of irrelevant alternatives): leaving out i scales the others' probabilities by the same
-  factor 1/(1 - P(i)), on the straight line from the vertex of i through the law of the larger set.
+  factor 1/(1 - P(i)), on the straight line from the vertex of i through the law of the larger set. (If the
+  features x_{t,i} change, nature moves these laws, not the learner.)
 
 So for one parameter, MNL bandits with d = 1 reach a curve inside the simplex, mu(x theta) for -1 <= x <= 1; Logit bandits reach one
 point in every face that contains the vertex of none, and the point of the full set determines the others. Over all parameters of
@@ -83,7 +84,9 @@ def draw(table: pd.DataFrame) -> Figure:
     axes[1, 1].tick_params(labelleft=False)
     runs = style.count_range(table["runs"], "run")
     band = "95 % Student interval" if table["runs"].max() > 1 else "no interval"
-    style.legend(figure, entries(), 2, f"top: two parameters, three outcomes; bottom: valid constants, mean of {runs}, {band}")
+    style.legend(
+        figure, entries(), 2, f"top: two parameters, three outcomes; bottom: valid constants, mean of {runs}, {band}"
+    )
     return figure
 
 
@@ -114,7 +117,7 @@ def draw_mnl(axis: Axes) -> None:
     actions = place(softmax(np.linspace(-1, 1, 5)[:, None] * theta))
     axis.plot(*curve.T, color=COLOUR["mnl"])
     axis.plot(*actions.T, "o", color=COLOUR["mnl"])
-    for (x, y), name, offset in zip(actions[[0, -1]], ("$x=-1$", "$x=1$"), ((3, 3), (0, 4)), strict=True):
+    for (x, y), name, offset in zip(actions[[0, -1]], ("$x=-1$", "$x=1$"), ((3, 3), (6, -2)), strict=True):
         axis.annotate(name, (x, y), offset, textcoords="offset points", fontsize=7)
 
 
@@ -133,7 +136,7 @@ def draw_logit(axis: Axes) -> None:
         axis.plot(*np.array([CORNERS[1 - item], (first, second)[item]]).T, **RAY)
     axis.plot(*np.array([full, first, second]).T, "s", color=COLOUR["logit"])
     for point, name, offset, side in (
-        (full, r"$\{1,2\}$", (5, 2), "left"),
+        (full, r"$\{1,2\}$", (0, -9), "center"),
         (first, r"$\{1\}$", (-5, 1), "right"),
         (second, r"$\{2\}$", (5, 1), "left"),
     ):

@@ -17,8 +17,9 @@ KEYS = ["framework", "algorithm", "preset"]
 def frameworks_table(
     items: int, dim: int, size: int, horizon: int, runs: int, seed: int = 0, delta: float = 0.05
 ) -> pd.DataFrame:
-    """Mean cumulative regret with its 95 % Student interval at log-spaced rounds, valid constants. Columns: `KEYS`, t, runs,
-    mean, low, high.
+    """Mean cumulative regret with its 95 % Student interval at log-spaced rounds, valid constants.
+
+    Columns: `KEYS`, t, runs, mean, low, high.
 
     ``logit``: `items` items of revenue 1, `size` of which may be offered. ``mnl``: as many arms as items and as many outcomes as a full set has
     (`size` + 1), with parameters of the same norm 1. Yardsticks (preset ``none``) are uniformly random arms, and random sets of
