@@ -194,7 +194,7 @@ def test_bad_instances_and_choices_are_named():
 
 def trajectory(name, preset):
     """(algorithm, preset, t, set, outcome) of 50 rounds."""
-    instance = random_assortments("golden", 6, 2, 2)
+    instance = random_assortments("golden", 8, 3, 3, equal_revenues=True)
     state = algorithms.start(instance, name, preset, 50, radius_multiplier=0.02)
     lines = []
     for t, uniform in enumerate(generator("test", 0, "golden").random(50), 1):

@@ -1,27 +1,28 @@
 """OFU-MNL+ (Lee and Oh 2024) and UCB-MNL (Oh and Iyengar 2021).
 
-Both offer the set with the largest revenue at the optimistic utilities x_i^T theta_t + beta_t ||x_i||_{H_t^{-1}}; at the best set
-the revenue does not fall when its utilities rise, so this is optimistic whenever the confidence set holds theta. K is the largest
-size of a set, B >= ||theta||, and beta_t depends on t and delta wherever its source lets it.
+Both offer the set with the largest revenue at the optimistic utilities x_i^T theta_t + beta_t ||x_i||_{H_t^{-1}}; at the
+best set the revenue does not fall when its utilities rise, so this is optimistic whenever the confidence set holds theta. K
+is the largest size of a set, B >= ||theta||, and beta_t depends on t and delta wherever its source lets it.
 
-OFU-MNL+ : theta_{t+1} minimises <grad l_t(theta_t), theta> + ||theta - theta_t||^2_{H_t + eta hess l_t(theta_t)} / (2 eta) over
-    ||theta|| <= B, then H_{t+1} = H_t + hess l_t(theta_{t+1}), with H_1 = lambda I and eta = log(K + 1)/2 + B + 1.
-UCB-MNL : theta_{t+1} minimises sum_s l_s(theta) + kappa/2 ||theta||^2 over ||theta|| <= B, and H_t = I + sum_s sum_{i in S_s}
-    x_i x_i^T. The source has no penalty and explores at random until the maximum likelihood estimate exists.
+OFU-MNL+ : theta_{t+1} minimises <grad l_t(theta_t), theta> + ||theta - theta_t||^2_{H_t + eta hess l_t(theta_t)} / (2 eta)
+    over ||theta|| <= B, then H_{t+1} = H_t + hess l_t(theta_{t+1}), with H_1 = lambda I and eta = log(K + 1)/2 + B + 1.
+UCB-MNL : theta_{t+1} minimises sum_s l_s(theta) + kappa/2 ||theta||^2 over ||theta|| <= B, and H_t is I plus the sum of
+    x_i x_i^T over all items offered so far. The source has no penalty and explores at random until the maximum likelihood
+    estimate exists.
 
 Presets
 -------
-paper : OFU-MNL+: lambda = 84 sqrt(2) eta d and the radius of the authors' code with its formula evaluated in every round and with
-    delta (the code freezes it at t = 1 and drops delta). UCB-MNL: beta_t = sqrt(2 d log(1 + t/d) + 2 log t) / (2 kappa), whose
-    failure level is 1/t by design, as other people's code has it; the original text was not at hand.
+paper : OFU-MNL+: lambda = 84 sqrt(2) eta d and the radius of the authors' code with its formula evaluated in every round
+    and with delta (the code freezes it at t = 1 and drops delta). UCB-MNL: beta_t = sqrt(2 d log(1 + t/d) + 2 log t) / (2
+    kappa), whose failure level is 1/t by design, as other people's code has it; the original text was not at hand.
 valid : our derivations. OFU-MNL+: the mix-loss argument of `mnlbandits.algorithms.oful_mlogb` with D = d, lambda =
-    max(6 sqrt(6) eta B, 36 eta d), beta_t^2 = lambda B^2 + 2 eta log(1/delta) + 3 sqrt(6) eta^2 d log(1 + 2 t/(d lambda)). It
-    carries over: x_i^T v lies in [-||v||, ||v||] for every item and is 0 for no item, so the loss is 2-self-concordant (there
-    sqrt(6)), and its remainder term 4 eta B ||.||^2 and trace <= 1 are at most the ones used there. UCB-MNL: beta_t =
-    sqrt(d/2 log(1 + K t/d) + log(1/delta)) / kappa + B. For the penalised loss L, hess L >= kappa H_t in the ball; the
-    minimiser over the ball has <grad L(theta_t), theta - theta_t> >= 0, so kappa ||theta - theta_t||_H <=
-    ||grad L(theta)||_{H^-1}; the noise is sub-Gaussian with proxy sum_i (v^T x_i)^2 / 2 (Hoeffding; the squared range of the
-    v^T x_i is at most twice the sum of their squares), and the penalty adds kappa B.
+    max(6 sqrt(6) eta B, 36 eta d), beta_t^2 = lambda B^2 + 2 eta log(1/delta) + 3 sqrt(6) eta^2 d log(1 + 2 t/(d lambda)).
+    It carries over: x_i^T v lies in [-||v||, ||v||] for every item and is 0 for no item, so the loss is 2-self-concordant
+    (there sqrt(6)), and its remainder term 4 eta B ||.||^2 and trace <= 1 are at most the ones used there. UCB-MNL: beta_t
+    = sqrt(d/2 log(1 + K t/d) + log(1/delta)) / kappa + B. For the penalised loss L, hess L >= kappa H_t in the ball; the
+    minimiser over the ball has <grad L(theta_t), theta - theta_t> >= 0, so kappa ||theta - theta_t||_H <= ||grad
+    L(theta)||_{H^-1}; the noise is sub-Gaussian with proxy sum_i (v^T x_i)^2 / 2 (Hoeffding; the squared range of the v^T
+    x_i is at most twice the sum of their squares), and the penalty adds kappa B.
 calibrated : the valid constants with the radius times `radius_multiplier`. No guarantee.
 """
 
@@ -226,10 +227,10 @@ def descend(state, outcome):
 @kernel
 def same(left, right):
     """Whether two masks are equal."""
+    equal = True
     for i in range(len(left)):
-        if left[i] != right[i]:
-            return False
-    return True
+        equal = equal and left[i] == right[i]
+    return equal
 
 
 @rare_kernel
@@ -270,8 +271,8 @@ def penalised_loss(state, theta, gradient, hessian):
 def fit(state):
     """Newton's method for the penalised maximum likelihood estimate in the ball, from the last estimate.
 
-    Every step minimises the quadratic model over the ball. A long one is halved until the loss falls; one of length l <= 1e-3
-    shrinks the distance to the solution, in the norm of the Hessian, by a factor of about 2 l (self-concordance).
+    Every step minimises the quadratic model over the ball. A long one is halved until the loss falls; one of length l <=
+    1e-3 shrinks the distance to the solution, in the norm of the Hessian, by a factor of about 2 l (self-concordance).
     """
     dim, theta = len(state.theta), state.theta
     gradient, target, proposal, work = state.vectors[0], state.vectors[1], state.vectors[2], state.vectors[3]

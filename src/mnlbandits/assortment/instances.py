@@ -67,7 +67,7 @@ def random_assortments(
     equal_revenues: bool = False,
     seed: int = 0,
 ) -> AssortmentInstance:
-    """theta uniform on the sphere of radius B = `norm`, items uniform on the unit sphere, revenues 1 or uniform in [0.2, 1]."""
+    """theta uniform on the sphere of radius B = `norm`, items on the unit sphere, revenues 1 or uniform in [0.2, 1]."""
     items, dim = require_integer("items", items, 1), require_integer("dim", dim, 1)
     size, norm = require_integer("size", size, 1, items), require_positive("norm", norm)
     uniforms = generator("assortment", require_integer("seed", seed, 0), f"{items}x{dim}").random

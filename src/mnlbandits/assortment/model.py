@@ -1,7 +1,7 @@
-"""The choice model of App. logit bandits: P(i|S) = e^{x_i^T theta} / (1 + sum_{j in S} e^{x_j^T theta}), the rest takes nothing.
+"""The choice model of App. logit bandits: P(i|S) = e^{x_i^T theta} / (1 + sum_{j in S} e^{x_j^T theta}) for i in S.
 
-Symbols: M items with features x_i (d,), one parameter theta (d,), utilities u_i = x_i^T theta, revenues r_i > 0. A set S is a
-mask `offered` (M,) of booleans; an outcome is the index of an item, or M for no item.
+Symbols: M items with features x_i (d,), one parameter theta (d,), utilities u_i = x_i^T theta, revenues r_i > 0. A set S is
+a mask `offered` (M,) of booleans; an outcome is the index of an item, or M for no item.
 """
 
 import math
@@ -28,7 +28,7 @@ def expected_revenue(utilities: ArrayLike, revenues: ArrayLike, offered: ArrayLi
 
 
 def kappa(size: int, norm_bound: float) -> float:
-    """e^{-B} / (1 + K e^B)^2, at most P(i|S) P(no item|S) for |S| <= K, ||x|| <= 1 and ||theta|| <= B (Oh and Iyengar 2021)."""
+    """e^{-B} / (1 + K e^B)^2, at most P(i|S) P(no item|S) for |S| <= K, ||x|| <= 1 and ||theta|| <= B (Oh, Iyengar 2021)."""
     return math.exp(-norm_bound) / (1 + size * math.exp(norm_bound)) ** 2
 
 
@@ -41,9 +41,9 @@ def best_assortment(utilities, revenues, size, scratch, offered):
     """The set of at most `size` items with the largest expected revenue v, into `offered` (M,); `scratch` is (2, M).
 
     v >= c if and only if sum_{i in S} (r_i - c) e^{u_i} >= c for some S, whose left side is largest for the `size` largest
-    positive terms. So c <- revenue of that set increases to v, in finitely many steps (Dinkelbach's method), and equal revenues
-    give the largest utilities. Ties go to lower indices. An item with r_i = c up to rounding cannot raise c and is left out: at
-    utilities of hundreds its term would be rounding times e^{u_i}, and hide all others.
+    positive terms. So c <- revenue of that set increases to v, in finitely many steps (Dinkelbach's method), and equal
+    revenues give the largest utilities. Ties go to lower indices. An item with r_i = c up to rounding cannot raise c and is
+    left out: at utilities of hundreds its term would be rounding times e^{u_i}, and hide all others.
 
     Returns
     -------

@@ -2,24 +2,25 @@ r"""Why neither MNL bandits nor Logit (assortment) bandits are a case of the oth
 
 Let the outcomes be the same K things in both: in Logit bandits K - 1 fixed items and "none".
 
-- *A Logit bandit that may leave an item out is no MNL bandit.* In MNL bandits with \|\|theta\|\|_F <= S and \|\|x\|\| <= 1 any two
-  logits differ by at most sqrt(2) S, so P(k|x) >= 1/(1 + (K-1) e^{sqrt(2) S}) > 0 for every action and outcome, whatever d. In
-  Logit bandits P(i|S) = 0 for i outside S.
+- *A Logit bandit that may leave an item out is no MNL bandit.* In MNL bandits with \|\|theta\|\|_F <= S and \|\|x\|\| <= 1
+  any two logits differ by at most sqrt(2) S, so P(k|x) >= 1/(1 + (K-1) e^{sqrt(2) S}) > 0 for every action and outcome,
+  whatever d. In Logit bandits P(i|S) = 0 for i outside S.
 - *An MNL bandit with two actions of different odds is no Logit bandit.* In MNL bandits the odds of outcomes j and k are
   e^{(theta_j - theta_k)^T x}, and change with x unless theta_j - theta_k is orthogonal to the difference of the actions; all
-  outcomes stay possible. In Logit bandits all are possible for the full set only, and the odds of two outcomes are the same in every
-  set that contains both (independence of irrelevant alternatives): leaving out i scales the others' probabilities by the same
-  factor 1/(1 - P(i)), on the straight line from the vertex of i through the law of the larger set. (If the
+  outcomes stay possible. In Logit bandits all are possible for the full set only, and the odds of two outcomes are the same
+  in every set that contains both (independence of irrelevant alternatives): leaving out i scales the others' probabilities
+  by the same factor 1/(1 - P(i)), on the straight line from the vertex of i through the law of the larger set. (If the
   features x_{t,i} change, nature moves these laws, not the learner.)
 
-So for one parameter, MNL bandits with d = 1 reach a curve inside the simplex, mu(x theta) for -1 <= x <= 1; Logit bandits reach one
-point in every face that contains the vertex of none, and the point of the full set determines the others. Over all parameters of
-bounded norm the first fill a region in the interior only, the second also a segment of the edges at the vertex of none.
+So for one parameter, MNL bandits with d = 1 reach a curve inside the simplex, mu(x theta) for -1 <= x <= 1; Logit bandits
+reach one point in every face that contains the vertex of none, and the point of the full set determines the others. Over
+all parameters of bounded norm the first fill a region in the interior only, the second also a segment of the edges at the
+vertex of none.
 
 What remains true once outcomes may be renamed action by action: sets of *exactly* K_a items with equal revenues are MNL arms
-(x_i)_{i in S} in R^{d K_a} with theta_k = e_k (x) theta, at K_a^2 d parameters for d; and an MNL arm x is the set of the items
-e_k (x) x, k < K, under the parameter (theta_k - theta_K)_k, if the learner may offer nothing but these sets. Each drops what
-the other framework is about: the choice of which outcomes are possible, or the fixed odds.
+(x_i)_{i in S} in R^{d K_a} with theta_k = e_k (x) theta, at K_a^2 d parameters for d; and an MNL arm x is the set of the
+items e_k (x) x, k < K, under the parameter (theta_k - theta_K)_k, if the learner may offer nothing but these sets. Each
+drops what the other framework is about: the choice of which outcomes are possible, or the fixed odds.
 """
 
 import math

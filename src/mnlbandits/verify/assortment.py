@@ -21,9 +21,9 @@ def frameworks_table(
 
     Columns: `KEYS`, t, runs, mean, low, high.
 
-    ``logit``: `items` items of revenue 1, `size` of which may be offered. ``mnl``: as many arms as items and as many outcomes as a full set has
-    (`size` + 1), with parameters of the same norm 1. Yardsticks (preset ``none``) are uniformly random arms, and random sets of
-    `size` items; their regret is its expectation.
+    ``logit``: `items` items of revenue 1, `size` of which may be offered. ``mnl``: as many arms as items and as many
+    outcomes as a full set has (`size` + 1), with parameters of the same norm 1. Yardsticks (preset ``none``) are uniformly
+    random arms, and random sets of `size` items; their regret is its expectation.
     """
     sets = random_assortments("frameworks", items, dim, size, equal_revenues=True)
     arms = random_instance("frameworks", size + 1, dim, arms=items)
