@@ -214,7 +214,7 @@ def test_frameworks_show_what_either_can_reach():
     actions, sets = laws(mnl, "o"), laws(logit, "s")
     assert actions[2] == pytest.approx(1 / 3, rel=1e-9)  # x = 0
     assert (actions > 1 / (1 + 2 * math.exp(math.sqrt(2) * frameworks.NORM))).all()
-    assert [sets[1, 1], sets[2, 0]] == pytest.approx(0, abs=1e-12)  # the item left out
+    assert [sets[1, 1], sets[2, 0]] == pytest.approx([0, 0], abs=1e-12)  # the item left out
     assert sets[0, 0] / sets[0, 2] == pytest.approx(sets[1, 0] / sets[1, 2], rel=1e-9)  # the odds kept
     assert [len(axis.get_lines()) for axis in regrets] == [2, 3]
     assert {"OFUL-MLogB", "OFU-MNL+", "UCB-MNL"} < set(names_of(figure))

@@ -1,8 +1,8 @@
-r"""Why neither MNL bandits nor Logit (assortment) bandits are a case of the other, and the regret of systems for each.
+"""Why neither MNL bandits nor Logit (assortment) bandits are a case of the other, and the regret of systems for each.
 
 Let the outcomes be the same K things in both: in Logit bandits K - 1 fixed items and "none".
 
-- *A Logit bandit that may leave an item out is no MNL bandit.* In MNL bandits with \|\|theta\|\|_F <= S and \|\|x\|\| <= 1
+- *A Logit bandit that may leave an item out is no MNL bandit.* In MNL bandits with ||theta||_F <= S and ||x|| <= 1
   any two logits differ by at most sqrt(2) S, so P(k|x) >= 1/(1 + (K-1) e^{sqrt(2) S}) > 0 for every action and outcome,
   whatever d. In Logit bandits P(i|S) = 0 for i outside S.
 - *An MNL bandit with two actions of different odds is no Logit bandit.* In MNL bandits the odds of outcomes j and k are
@@ -137,7 +137,7 @@ def draw_logit(axis: Axes) -> None:
         axis.plot(*np.array([CORNERS[1 - item], (first, second)[item]]).T, **RAY)
     axis.plot(*np.array([full, first, second]).T, "s", color=COLOUR["logit"])
     for point, name, offset, side in (
-        (full, r"$\{1,2\}$", (0, -9), "center"),
+        (full, r"$\{1,2\}$", (7, -9), "center"),
         (first, r"$\{1\}$", (-5, 1), "right"),
         (second, r"$\{2\}$", (5, 1), "left"),
     ):
