@@ -20,7 +20,7 @@ rare_kernel = numba.njit(cache=True, _nrt=False)
 """Decorator of what runs seldom: compiled once, not into every caller."""
 
 
-KERNEL_FOLDERS = ("algorithms", "model", "simulate")
+KERNEL_FOLDERS = ("algorithms", "assortment", "model", "simulate")
 
 
 def place_compiled_kernels() -> None:

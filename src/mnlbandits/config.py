@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 
 from mnlbandits.algorithms import REGISTRY, get_algorithm
-from mnlbandits.errors import InputError, require_choice
+from mnlbandits.errors import InputError, require_choice, require_integer
 from mnlbandits.instances import Instance, make_instance, read_instance
 
 ALGORITHM_KEYS = ("algorithm", "preset")
@@ -70,6 +70,7 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
         setting = REGISTRY[require_choice("cost.algorithms", name, REGISTRY)].setting
         if not any(setting.holds(instance.rewards) for instance in offered):
             raise InputError("cost.instances", config["cost"]["instances"], f"such that {name} has {setting.condition}")
+    require_integer("assortment.size", config["assortment"]["size"], 1, config["assortment"]["items"])
 
 
 def explained(error: Any) -> InputError:

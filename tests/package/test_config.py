@@ -66,6 +66,8 @@ def test_both_committed_configs_pass():
         ({"instances": {"x": {"family": "random", "norm": -2.0}}}, "instances.x.norm", "> 0"),
         ({"instances": {"x": {"file": "nowhere.json"}}}, "instances.x.instance", "readable"),
         ({"instances": {"a b": {"family": "random"}}}, "instances", "matching"),
+        ({"assortment": {"size": 11}}, "assortment.size", "[1, 1e+01]"),
+        ({"assortment": {"runs": 0}}, "assortment.runs", ">= 1"),
         ({"kappa": {"radii": [0]}}, "kappa.radii.0", "> 0"),
         ({"diameter": {"instances": ["none"]}}, "diameter.instances", "random-K3"),
     ],

@@ -95,6 +95,18 @@ def comparison(instances):
     return final[final["t"] == final["t"].max()].reset_index(drop=True)
 
 
+def frameworks(runs):
+    t = np.unique(np.geomspace(1, 20_000, 30).astype(int))
+    parts = []
+    for framework, names in (("mnl", ["oful-mlogb", "uniform"]), ("logit", ["ofu-mnl+", "ucb-mnl", "uniform"])):
+        for place, name in enumerate(names):
+            mean = 0.1 * t ** (0.8 + 0.1 * place)
+            low, high = (mean / 2, 2 * mean) if runs > 1 else (-np.inf, np.inf)
+            keys = {"framework": framework, "algorithm": name, "preset": "none" if name == "uniform" else "valid"}
+            parts.append(pd.DataFrame(keys | {"t": t, "runs": runs, "mean": mean, "low": low, "high": high}))
+    return pd.concat(parts, ignore_index=True)
+
+
 TABLES = {
     "comparison": lambda count: comparison(NAMES[:count]),
     "regret": lambda count: regret(NAMES[:count]),
@@ -102,5 +114,6 @@ TABLES = {
     "coverage": lambda count: margins(NAMES[:count]),
     "kappa_star": kappa_star,
     "kappa": kappa,
+    "frameworks": frameworks,
 }
-"""By figure: the table for a number of instances (of K for the last two)."""
+"""By figure: the table for a number of instances (of K for the next two, of runs for the last)."""

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 
 from mnlbandits.algorithms.base import PRESETS
 from mnlbandits.analysis.intervals import clopper_pearson
-from mnlbandits.plots import comparison, coverage, diameter, kappa, kappa_star, regret, style
+from mnlbandits.plots import comparison, coverage, diameter, frameworks, kappa, kappa_star, regret, style
 
 DRAW = {
     "regret": regret.draw,
@@ -20,6 +20,7 @@ DRAW = {
     "kappa_star": kappa_star.draw,
     "kappa": kappa.draw,
     "comparison": comparison.draw,
+    "frameworks": frameworks.draw,
 }
 COUNTS = (1, 2, 5, 6)
 
@@ -200,6 +201,26 @@ def test_kappa_reads_undecided_verdicts():
     figure = kappa.draw(tables.kappa(1, undecided=True))
     assert marks(figure.axes[0], "D") == 1
     assert [name.split(":")[0] for name in names_of(figure)[-3:]] == ["holds", "undecided", "fails"]
+
+
+def test_frameworks_show_what_either_can_reach():
+    figure = frameworks.draw(tables.frameworks(5))
+    mnl, logit, *regrets = figure.axes
+    corners = np.vstack([frameworks.CORNERS.T, np.ones(3)])
+
+    def laws(axis, marker):
+        points = next(line.get_xydata() for line in axis.get_lines() if line.get_marker() == marker)
+        return np.linalg.solve(corners, np.vstack([points.T, np.ones(len(points))])).T
+
+    actions, sets = laws(mnl, "o"), laws(logit, "s")
+    assert actions[2] == pytest.approx(1 / 3, rel=1e-9)  # x = 0
+    assert (actions > 1 / (1 + 2 * math.exp(math.sqrt(2) * frameworks.NORM))).all()
+    assert [sets[1, 1], sets[2, 0]] == pytest.approx([0, 0], abs=1e-12)  # the item left out
+    assert sets[0, 0] / sets[0, 2] == pytest.approx(sets[1, 0] / sets[1, 2], rel=1e-9)  # the odds kept
+    assert [len(axis.get_lines()) for axis in regrets] == [2, 3]
+    assert {"OFUL-MLogB", "OFU-MNL+", "UCB-MNL"} < set(names_of(figure))
+    assert "mean of 5 runs, 95 % Student interval" in note_of(figure)
+    assert "no interval" in note_of(frameworks.draw(tables.frameworks(1)))
 
 
 def test_a_count_of_runs_is_written_out():

@@ -38,6 +38,7 @@ TINY = {
         },
     },
     "diameter": {"horizon": 1000, "instances": ["large-kappa-star-S1"]},
+    "assortment": {"horizon": 100, "runs": 2},
     "kappa": {"outcomes": [2, 3], "radii": [0.5, 1.0]},
     "kappa_star": {"outcomes": [2, 3], "norms": [1.0, 2.0]},
 }

@@ -20,7 +20,7 @@ def test_a_clean_checkout_plans_jobs(tmp_path):
 
 def test_everything_promised_is_there(finished):
     made = set(finished.hashes())
-    for figure in ("regret", "diameter", "coverage", "kappa", "kappa_star"):
+    for figure in ("regret", "diameter", "coverage", "kappa", "kappa_star", "frameworks"):
         assert {f"figures/{figure}.pdf", f"figures/{figure}.png"} <= made
     for table in ("final_regret", "coverage", "diameter_at_tau", "kappa", "kappa_star"):
         assert {f"results/tables/{table}.csv", f"results/tables/{table}.tex"} <= made

@@ -6,6 +6,7 @@ FIGURES = {
     "kappa": ("kappa", "kappa.csv"),
     "comparison": ("comparison", "final_comparison.csv"),
     "comparison_coverage": ("coverage", "comparison_coverage_margins.parquet"),
+    "frameworks": ("frameworks", "frameworks.csv"),
 }
 """Figures: the module of `mnlbandits.plots` that draws it, and its table."""
 

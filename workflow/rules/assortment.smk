@@ -1,0 +1,22 @@
+rule compare_frameworks:
+    input:
+        kernels="work/kernels/oful_mlogb.compiled",
+        code=sources_of("verify.assortment", "results"),
+    output:
+        table="<results>/tables/frameworks.csv",
+    log:
+        "<logs>/compare_frameworks.log",
+    benchmark:
+        "<logs>/benchmarks/compare_frameworks.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    params:
+        study=config["assortment"],
+        seed=config["seed"],
+        delta=config["delta"],
+    script:
+        "../scripts/compare_frameworks.py"
