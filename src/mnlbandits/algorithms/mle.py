@@ -348,7 +348,8 @@ def largest_linear(data, ridge, direction, excess, radius, phi, tau):
         for i in range(size):
             rate += direction[i] * slope[i]
         root = math.sqrt(max(0.0, risen))
-        following = tau[0] + (math.sqrt(allowed) - root) * 2.0 * root / (tau[0] * rate)
+        growth = tau[0] * rate  # 0 where phi has reached the end of the ball
+        following = tau[0] + (math.sqrt(allowed) - root) * 2.0 * root / growth if growth > 0.0 else math.inf
         if not low < following < high:
             following = 4.0 * tau[0] if high == math.inf else (0.25 * high if low == 0.0 else math.sqrt(low * high))
         if nu == 0.0:
