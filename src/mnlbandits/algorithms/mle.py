@@ -105,13 +105,14 @@ def multiply_basis(data, phi):
 def exponentials(data, first, count):
     """exp(z - max z) of the rows first .. first + count - 1 into tile[:K], their sums into tile[K], max z into tile[K+1].
 
-    z are the logits for the weights last set by `multiply_basis`.
+    z are the logits for the weights last set by `multiply_basis`; the sum of those observed goes into tile[2 K + 1].
     """
     outcomes, tile = len(data.basis), data.tile
-    total, top = tile[outcomes], tile[outcomes + 1]
+    total, top, observed = tile[outcomes], tile[outcomes + 1], tile[2 * outcomes + 1]
     for n in range(count):
         top[n] = -math.inf
         total[n] = 0.0
+        observed[n] = 0.0
     for k in range(outcomes):
         row = tile[k]
         for n in range(count):
@@ -120,8 +121,10 @@ def exponentials(data, first, count):
             weight, feature = data.weights[k, j], data.features[j]
             for n in range(count):
                 row[n] += weight * feature[first + n]
+        many = data.counts[k]
         for n in range(count):
             top[n] = max(top[n], row[n])
+            observed[n] += many[first + n] * row[n]
     for k in range(outcomes):
         row = tile[k]
         for n in range(count):
@@ -139,23 +142,17 @@ def loss(data, phi):
         count = min(TILE, data.used[0] - first)
         exponentials(data, first, count)
         for n in range(count):
-            pulls, chosen = 0.0, 0.0
+            pulls = 0.0
             for k in range(outcomes):
-                many = data.counts[k, first + n]
-                pulls += many
-                if many > 0.0:
-                    logit = 0.0
-                    for j in range(data.features.shape[0]):
-                        logit += data.weights[k, j] * data.features[j, first + n]
-                    chosen += many * logit
+                pulls += data.counts[k, first + n]
             if pulls > 0.0:
-                value += pulls * (tile[outcomes + 1, n] + math.log(tile[outcomes, n])) - chosen
+                value += pulls * (tile[outcomes + 1, n] + math.log(tile[outcomes, n])) - tile[2 * outcomes + 1, n]
     return value
 
 
 @rare_kernel
 def evaluate(data, phi):
-    """Gradient and Hessian of L at phi (K-1, d) into `data.gradient` (D,) and `data.hessian` (D, D)."""
+    """L(phi) for phi (K-1, d); its gradient and Hessian into `data.gradient` (D,) and `data.hessian` (D, D)."""
     outcomes, free = data.basis.shape
     dim, tile, gradient, hessian = data.features.shape[0], data.tile, data.gradient, data.hessian
     size = free * dim
@@ -164,6 +161,7 @@ def evaluate(data, phi):
         for j in range(size):
             hessian[i, j] = 0.0
     multiply_basis(data, phi)
+    value = 0.0
     pulls, weight = tile[outcomes], tile[outcomes + 1]
     for first in range(0, data.used[0], TILE):
         count = min(TILE, data.used[0] - first)
@@ -172,11 +170,12 @@ def evaluate(data, phi):
             for n in range(count):
                 tile[k, n] /= pulls[n]  # holds the sums until here
         for n in range(count):
-            pulls[n] = 0.0
-        for k in range(outcomes):
-            row = data.counts[k]
-            for n in range(count):
-                pulls[n] += row[first + n]
+            many = 0.0
+            for k in range(outcomes):
+                many += data.counts[k, first + n]
+            if many > 0.0:
+                value += many * (weight[n] + math.log(pulls[n])) - tile[2 * outcomes + 1, n]  # weight holds max z until here
+            pulls[n] = many
         for a in range(free):
             mean = tile[outcomes + 2 + a]
             for n in range(count):
@@ -216,6 +215,7 @@ def evaluate(data, phi):
                     hessian[a * dim + j, b * dim + i] = entry
                     hessian[b * dim + i, a * dim + j] = entry
                     hessian[b * dim + j, a * dim + i] = entry
+    return value
 
 
 @kernel
@@ -348,9 +348,8 @@ def largest_linear(data, ridge, direction, excess, radius, phi, tau):
         for i in range(size):
             rate += direction[i] * slope[i]
         root = math.sqrt(max(0.0, risen))
-        following = math.inf  # where the ball alone decides, the maximiser does not move with tau
-        if rate > 0.0:
-            following = tau[0] + (math.sqrt(allowed) - root) * 2.0 * root / (tau[0] * rate)
+        growth = tau[0] * rate  # 0 where phi has reached the end of the ball
+        following = tau[0] + (math.sqrt(allowed) - root) * 2.0 * root / growth if growth > 0.0 else math.inf
         if not low < following < high:
             following = 4.0 * tau[0] if high == math.inf else (0.25 * high if low == 0.0 else math.sqrt(low * high))
         if nu == 0.0:

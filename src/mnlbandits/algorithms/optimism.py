@@ -1,0 +1,324 @@
+"""The most optimistic parameter of a log-loss set for one arm: one convex program, a few passes over the data.
+
+The set is {||phi|| <= bound, F(phi) <= min F + excess} with F = L + ridge/2 ||.||^2. The objective f is the logarithm of the
+probability of one outcome, log mu_a(C phi x), or for two outcomes the logit x^T phi; both are concave, and for two outcomes
+they have the same maximiser. Every step replaces F and f by their quadratic models (sequential quadratic programming, of
+order two), which takes two or three passes from the maximiser of the round before. Should that not converge, a path does:
+phi(tau) = argmin over the ball of F - tau log mu_a(C phi x), the ridge estimator of the data with tau more observations of a
+at x, along which F increases.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from mnlbandits.algorithms.linalg import solve_cholesky, solve_in_ball
+from mnlbandits.algorithms.mle import PROXIMAL, Data, evaluate, loss, make_data, minimise, multiply_basis
+from mnlbandits.compiled import kernel, rare_kernel
+from mnlbandits.instances import Problem
+from mnlbandits.model.softmax import Array
+
+LOGIT = -1
+"""In place of an outcome: the objective is the logit x^T phi of two outcomes in reference coordinates."""
+
+STEPS = 10
+"""Most steps of the quadratic models before the path is followed."""
+
+
+class LogLossSet(NamedTuple):
+    """The set, what it is made from, and where the last searches ended; arrays are changed in place."""
+
+    data: Data
+    dual: Array  # (K-1, K): phi = dual theta
+    bound: float  # on ||phi||_F
+    estimate: Array  # (K-1, d) minimiser of F over the ball
+    trial: Array  # (K-1, d) working memory
+    untilted: Array  # (D,) zeros
+    ridge: Array  # (1,)
+    lowest: Array  # (1,) F at the estimate that the radius is about
+    square: Array  # (1,) beta_t^2
+    excess: Array  # (2,) min of F over the ball, and how much F may exceed it within the set
+    corners: Array  # (N, K-1, d) the maximiser over the ball alone, of every arm
+    points: Array  # (N, K-1, d) that over the set at the last choice
+    multipliers: Array  # (N, 1) tau: F increases by tau times the objective there
+    counters: Array  # (2,) int64: programs solved, how many of them needed the path
+    gap: Array  # (1,) duality gap of the last program
+    p: Array  # (K,)
+    vectors: Array  # (6, D)
+    matrices: Array  # (2, D, D)
+
+
+def make_set(problem: Problem, basis: Array, bound: float, data: str, outcome: int) -> LogLossSet:
+    """A set without data and radius, in coordinates `basis` (K, K-1), to maximise the probability of `outcome`."""
+    (outcomes, free), (count, dim) = basis.shape, problem.arms.shape
+    centred = np.eye(outcomes) - 1 / outcomes
+    region = LogLossSet(
+        data=make_data(problem, basis, data),
+        dual=np.ascontiguousarray(np.linalg.pinv(centred @ basis) @ centred),
+        bound=float(bound),
+        estimate=np.zeros((free, dim)),
+        trial=np.zeros((free, dim)),
+        untilted=np.zeros(free * dim),
+        ridge=np.zeros(1),
+        lowest=np.zeros(1),
+        square=np.zeros(1),
+        excess=np.zeros(2),
+        corners=np.zeros((count, free, dim)),
+        points=np.zeros((count, free, dim)),
+        multipliers=np.ones((count, 1)),
+        counters=np.zeros(2, dtype=np.int64),
+        gap=np.zeros(1),
+        p=np.zeros(outcomes),
+        vectors=np.zeros((6, free * dim)),
+        matrices=np.zeros((2, free * dim, free * dim)),
+    )
+    for arm in range(count):
+        minimise_with(region, arm, outcome, 1.0, region.corners[arm])
+    return region
+
+
+@rare_kernel
+def penalised_loss(region, phi):
+    """F(phi) for phi (K-1, d)."""
+    square = 0.0
+    for a in range(phi.shape[0]):
+        for j in range(phi.shape[1]):
+            square += phi[a, j] ** 2
+    return loss(region.data, phi) + 0.5 * region.ridge[0] * square
+
+
+@rare_kernel
+def refit(region, square):
+    """The set of the data so far with F below its minimum over the ball plus `square`."""
+    minimise(region.data, region.ridge[0], region.untilted, region.bound, region.estimate)
+    region.lowest[0] = penalised_loss(region, region.estimate)
+    region.square[0] = square
+    region.excess[0] = region.lowest[0]
+    region.excess[1] = square
+
+
+@kernel
+def mixture_square(size, variation, delta):
+    """beta^2 = log(1/delta) + D log max(e, 2 e V/D) for D = `size` parameters and V = `variation`.
+
+    V bounds the Lipschitz constant of L times the radius of the ball. From Ville's inequality for the uniform mixture over
+    the ball, restricted to the ball shrunk by a factor min(1, D/(2 V)) about the estimate.
+    """
+    return math.log(1.0 / delta) + size * math.log(max(math.e, 2.0 * math.e * variation / size))
+
+
+@rare_kernel
+def distance_to_truth(region, theta):
+    """sqrt((F(phi) - lowest)/square) for the phi of theta (K, d): above 1 outside the set."""
+    for a in range(region.trial.shape[0]):
+        for j in range(region.trial.shape[1]):
+            region.trial[a, j] = 0.0
+            for k in range(len(theta)):
+                region.trial[a, j] += region.dual[a, k] * theta[k, j]
+    return math.sqrt(max(0.0, penalised_loss(region, region.trial) - region.lowest[0]) / region.square[0])
+
+
+@rare_kernel
+def minimise_with(region, arm, outcome, weight, phi):
+    """Minimise F - weight log mu_outcome(C phi x) over the ball, in place from `phi`: `weight` more observations of it."""
+    data = region.data
+    row = data.used[0] if data.stream else arm
+    before = 0.0 if data.stream else data.counts[outcome, row]
+    if data.stream:
+        for j in range(data.arms.shape[1]):
+            data.features[j, row] = data.arms[arm, j]
+        data.used[0] = row + 1
+    data.counts[outcome, row] = before + weight
+    minimise(data, region.ridge[0], region.untilted, region.bound, phi)
+    data.counts[outcome, row] = before
+    if data.stream:
+        data.used[0] = row
+
+
+@kernel
+def objective(region, arm, outcome, phi):
+    """f(phi); its gradient into `vectors[0]` (D,) and minus its Hessian into `matrices[0]` (D, D)."""
+    data, p, gradient, bend = region.data, region.p, region.vectors[0], region.matrices[0]
+    (outcomes, free), dim, x = data.basis.shape, data.arms.shape[1], data.arms[arm]
+    if outcome == LOGIT:
+        value = 0.0
+        for i in range(dim):
+            value += x[i] * phi[0, i]
+            gradient[i] = x[i]
+            for j in range(dim):
+                bend[i, j] = 0.0
+        return value
+    multiply_basis(data, phi)
+    top, total = -math.inf, 0.0
+    for k in range(outcomes):
+        p[k] = 0.0
+        for j in range(dim):
+            p[k] += data.weights[k, j] * x[j]
+        top = max(top, p[k])
+    value = p[outcome] - top
+    for k in range(outcomes):
+        p[k] = math.exp(p[k] - top)
+        total += p[k]
+    value -= math.log(total)
+    for k in range(outcomes):
+        p[k] /= total
+    for a in range(free):
+        mean = 0.0
+        for k in range(outcomes):
+            mean += p[k] * data.basis[k, a]
+        for i in range(dim):
+            gradient[a * dim + i] = (data.basis[outcome, a] - mean) * x[i]
+        for b in range(free):
+            entry = 0.0
+            for k in range(outcomes):
+                entry += p[k] * (data.basis[k, a] - mean) * data.basis[k, b]
+            for i in range(dim):
+                for j in range(dim):
+                    bend[a * dim + i, b * dim + j] = entry * x[i] * x[j]
+    return value
+
+
+@rare_kernel
+def model_step(region, left, phi, tau):
+    """The step `vectors[1]` (D,) that maximises the model of f where that of F rises by at most `left`, within the ball.
+
+    The models are those at phi. With the multiplier tau (1,) of F, where the search starts and which it leaves, the step
+    minimises model F - tau model f. The rise increases with tau: Newton's method on the root of F's excess, in brackets.
+
+    Returns
+    -------
+    nu, the multiplier of the ball.
+    """
+    data, dim = region.data, phi.shape[1]
+    slopes, step, target, psi, slope, normal = region.vectors
+    bend, bent = region.matrices
+    size, allowed = len(step), region.excess[1]
+    low, high, nu = 0.0, math.inf, 0.0
+    for _ in range(60):
+        for i in range(size):
+            target[i] = tau[0] * slopes[i] - data.gradient[i]
+            for j in range(size):
+                bent[i, j] = data.hessian[i, j] + tau[0] * bend[i, j]
+                target[i] += bent[i, j] * phi[j // dim, j % dim]
+        nu = solve_in_ball(bent, target, region.bound, psi, data.shifted, data.lower, data.vectors[0])
+        rise = 0.0
+        for i in range(size):
+            step[i] = psi[i] - phi[i // dim, i % dim]
+        for i in range(size):
+            slope[i] = slopes[i]
+            normal[i] = psi[i]
+            curved = 0.0
+            for j in range(size):
+                curved += data.hessian[i, j] * step[j]
+                slope[i] -= bend[i, j] * step[j]
+            rise += step[i] * (data.gradient[i] + 0.5 * curved)
+            target[i] = slope[i]
+        if abs(rise - left) <= 1e-12 * allowed:
+            break
+        if rise > left:
+            high = tau[0]
+        else:
+            low = tau[0]
+        solve_cholesky(data.lower, slope)
+        if nu > 0.0:
+            solve_cholesky(data.lower, normal)
+            along, across = 0.0, 0.0
+            for i in range(size):
+                along += slope[i] * psi[i]
+                across += normal[i] * psi[i]
+            for i in range(size):
+                slope[i] -= along / across * normal[i]
+        growth = 0.0
+        for i in range(size):
+            growth += tau[0] * target[i] * slope[i]
+        root = math.sqrt(max(0.0, allowed + rise - left))
+        following = tau[0] + (math.sqrt(allowed) - root) * 2.0 * root / growth if growth > 0.0 else math.inf
+        if not low < following < high:
+            following = 4.0 * tau[0] if high == math.inf else (0.25 * high if low == 0.0 else math.sqrt(low * high))
+        tau[0] = following
+        if high < math.inf and high - low <= 1e-14 * high:
+            break
+    return nu
+
+
+@rare_kernel
+def follow_path(region, arm, outcome, phi):
+    """A phi near the maximiser of log mu_outcome(C phi x) over the set: F within 1e-6 of its largest excess."""
+    for a in range(phi.shape[0]):
+        for j in range(phi.shape[1]):
+            phi[a, j] = region.estimate[a, j]
+    allowed, low, high, tau = region.excess[1], 0.0, math.inf, 1.0
+    for _ in range(200):
+        minimise_with(region, arm, outcome, tau, phi)
+        risen = penalised_loss(region, phi) - region.excess[0]
+        if abs(risen - allowed) <= 1e-6 * allowed or (high < math.inf and high - low <= 1e-12 * high):
+            return
+        if risen > allowed:
+            high = tau
+        else:
+            low = tau
+        tau = 4.0 * tau if high == math.inf else (0.25 * high if low == 0.0 else math.sqrt(low * high))
+
+
+@rare_kernel
+def most_optimistic(region, arm, outcome, logit):
+    """max of f over the set: of the logit if `logit`, else of log mu_outcome(C phi x); `outcome` is the better one of two.
+
+    The maximiser goes into `region.points[arm]`, a bound on how far the maximum may lie above the value returned into
+    `region.gap`: with h = F - tau f, Hessian A, and the last step s to phi + s, whose multiplier in the ball is nu,
+    max f <= f(phi) + (min F + excess - F(phi) + nu (phi + s)^T s + ||s||_A^2/(4 omega))/tau, as h is generalised
+    self-concordant: h(y) >= h(phi) + grad h^T (y - phi) + omega ||y - phi||_A^2 in the ball, omega =
+    (exp(-r) + r - 1)/r^2 with r = 2 sqrt(6) bound. What the proximal term of A adds is counted.
+    """
+    data, phi, tau, ridge = region.data, region.points[arm], region.multipliers[arm], region.ridge[0]
+    dim, size, corner, step, bent = (
+        phi.shape[1],
+        len(region.untilted),
+        region.corners[arm],
+        region.vectors[1],
+        region.matrices[1],
+    )
+    level, allowed = region.excess[0] + region.excess[1], region.excess[1]
+    target = LOGIT if logit else outcome
+    region.counters[0] += 1
+    region.gap[0] = 0.0
+    for attempt in range(2):
+        for visit in range(STEPS):
+            height = evaluate(data, phi)
+            for i in range(size):
+                entry = phi[i // dim, i % dim]
+                height += 0.5 * ridge * entry * entry
+                data.gradient[i] += ridge * entry
+                data.hessian[i, i] += ridge + PROXIMAL
+            below = height
+            for i in range(size):
+                below += data.gradient[i] * (corner[i // dim, i % dim] - phi[i // dim, i % dim])
+            if attempt == 0 and visit == 0 and below <= level and penalised_loss(region, corner) <= level:
+                for i in range(size):
+                    phi[i // dim, i % dim] = corner[i // dim, i % dim]
+                return objective(region, arm, target, phi)
+            value = objective(region, arm, target, phi)
+            nu = model_step(region, level - height, phi, tau)
+            decrement, length, outward = 0.0, 0.0, 0.0
+            for i in range(size):
+                length += step[i] * step[i]
+                for j in range(size):
+                    decrement += step[i] * bent[i, j] * step[j]
+            for i in range(size):
+                phi[i // dim, i % dim] += step[i]
+                outward += phi[i // dim, i % dim] * step[i]
+            if math.sqrt(6.0 * length) * decrement <= 1e-13 * allowed:
+                reach = 2.0 * math.sqrt(6.0) * region.bound
+                omega = (math.exp(-reach) + reach - 1.0) / (reach * reach)
+                slack = nu * outward + decrement / (4.0 * omega) + 2.0 * PROXIMAL * region.bound**2
+                highest = value + (level - height + slack) / tau[0]
+                reached = objective(region, arm, target, phi)
+                region.gap[0] = max(0.0, highest - reached)
+                return reached
+        if attempt == 0:
+            region.counters[1] += 1
+            follow_path(region, arm, outcome, phi)
+            tau[0] = 1.0
+    region.gap[0] = math.inf
+    return objective(region, arm, target, phi)
