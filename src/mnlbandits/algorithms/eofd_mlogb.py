@@ -8,8 +8,8 @@ K-1). A round appends the K-1 rows of U^T, U = L (x) x, L L^T = grad mu in refer
 not fit, F is first replaced by its right singular vectors with the m-th squared singular value s_m^2 taken off every squared
 singular value (Liberty 2013), which leaves at most m - 1 rows, and zeta grows by s_m^2.
 
-The step and the bonuses are those of OFUL-MLogB on this matrix, formed in full: O(D^3 + N K^2 d^2) a round whatever t, where
-the abstract has O(K d (m + K)^2). The decisions are those of a sketch, its speed is not.
+The step and the bonuses are those of OFUL-MLogB on this matrix, formed in full: O(D^3 + N K^2 d^2) a round whatever t,
+where the abstract has O(K d (m + K)^2). The decisions are those of a sketch, its speed is not.
 
 Presets
 -------
