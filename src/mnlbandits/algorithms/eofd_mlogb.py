@@ -8,14 +8,14 @@ K-1). A round appends the K-1 rows of U^T, U = L (x) x, L L^T = grad mu in refer
 not fit, F is first replaced by its right singular vectors with the m-th squared singular value s_m^2 taken off every squared
 singular value (Liberty 2013), which leaves at most m - 1 rows, and zeta grows by s_m^2.
 
-The step and the bonuses are those of OFUL-MLogB on this matrix, formed in full: O(D^3 + N K^2 d^2) a round whatever t, where
-the abstract has O(K d (m + K)^2). The decisions are those of a sketch, its speed is not.
+The step and the bonuses are those of OFUL-MLogB on this matrix, formed in full: O(D^3 + N K^2 d^2) a round whatever t,
+where the abstract has O(K d (m + K)^2). The decisions are those of a sketch, its speed is not.
 
 Presets
 -------
 valid : constants of OFUL-MLogB's valid preset, radius^2 = lambda S^2 + 2 eta log(1/delta)
-    + 3 sqrt(6) eta^2 D log(1 + 2 t/(D lambda)) + 4 S^2 zeta_t, S the bound on ||beta||: H grows by at least U U^T and at most
-    U U^T + s_m^2 I a round, so it is at least the exact matrix, which bounds the volume term, and the potential
+    + 3 sqrt(6) eta^2 D log(1 + 2 t/(D lambda)) + 4 S^2 zeta_t, S the bound on ||beta||: H grows by at least U U^T and by at
+    most U U^T + s_m^2 I a round, so it is at least the exact matrix, which bounds the volume term, and the potential
     ||beta_t - beta_*||^2_H gains at most (2 S)^2 s_m^2 more at each shrinkage. Our derivation.
 calibrated : that radius times `radius_multiplier`. No guarantee.
 """
