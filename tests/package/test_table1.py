@@ -5,10 +5,9 @@ import pandas as pd
 import pytest
 
 from mnlbandits.algorithms import REGISTRY, get_algorithm
-from mnlbandits.algorithms.mle import Data
 from mnlbandits.instances import make_instance
 from mnlbandits.seeds import generator
-from mnlbandits.verify.cost import SIZES, cost_table, fill, growth
+from mnlbandits.verify.cost import SIZES, cost_table, fill, growth, store_of
 from mnlbandits.verify.table1 import PRINTED, table1
 
 
@@ -39,7 +38,7 @@ def test_growth(exponent, expected):
 def test_a_filled_store_holds_every_row():
     instance = make_instance("fill", "random", {"outcomes": 3, "dim": 2, "arms": 5})
     state = get_algorithm("mnl-ucb").begin(instance, instance.problem(1000, 0.05), "valid", {"data": "stream"})
-    store = next(field for field in state if isinstance(field, Data))
+    store = store_of(state)
     fill(store, instance, 400, generator("test", 0, "fill"))
     assert store.used[0] == 400
     assert (store.counts.sum(axis=0)[:400] == 1).all()

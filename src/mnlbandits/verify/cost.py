@@ -21,15 +21,16 @@ SECONDS = 0.2
 def microseconds_per_round(name: str, instance: Instance, t: int, preset: str = "valid", data: str = "stream") -> float:
     """Microseconds of one round of the algorithm after t rounds, on one core.
 
-    Offline methods keep one row per round (``stream``) and start from t rows drawn at random; the others play t rounds.
+    Offline methods keep one row per round (``stream``) and start from t rows drawn at random; methods of cost O(1) or
+    without such rows play t rounds.
     """
     algorithm = get_algorithm(name)
     options = {"data": data} if DATA in algorithm.options else {}
     many = 1 << 14
     state = algorithm.begin(instance, instance.problem(t + 8 * many, 0.05), preset, options)
     stream = generator("cost", 0, name)
-    store = next((field for field in state if isinstance(field, Data)), None)
-    if store is None:
+    store = store_of(state)
+    if store is None or algorithm.cost == "O(1)":
         play(algorithm, state, instance, stream.random(t), 0)
     else:
         fill(store, instance, t, stream)
@@ -43,6 +44,14 @@ def microseconds_per_round(name: str, instance: Instance, t: int, preset: str = 
         best = min(best, seconds / rounds)
         rounds = int(min(2 * many, max(1, SECONDS / best)))
     return 1e6 * best
+
+
+def store_of(state) -> Data | None:
+    """The observations that a state keeps, at any depth."""
+    if isinstance(state, Data):
+        return state
+    found = (store_of(field) for field in state if isinstance(field, tuple))
+    return next((store for store in found if store is not None), None)
 
 
 def play(algorithm, state, instance: Instance, uniforms: Array, t: int) -> None:
