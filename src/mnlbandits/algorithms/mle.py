@@ -28,6 +28,9 @@ TILE = 64
 PROXIMAL = 1e-9
 """Weight of ||step||^2 / 2 in every Newton step: keeps flat directions where they are, moves no minimiser."""
 
+ROUNDING = 1e-14
+"""The same as a part of the Hessian's trace: with 1e8 observations of one arm its rounding exceeds `PROXIMAL`."""
+
 
 class Data(NamedTuple):
     """Observations for K outcomes and d features, D = (K-1) d, with working memory; arrays are changed in place."""
@@ -255,8 +258,11 @@ def minimise(data, ridge, tilt, radius, phi):
     previous, nu = math.inf, 0.0
     for _ in range(500):
         evaluate(data, phi)
+        proximal = PROXIMAL
         for i in range(size):
-            data.hessian[i, i] += ridge + PROXIMAL
+            proximal += ROUNDING * data.hessian[i, i]
+        for i in range(size):
+            data.hessian[i, i] += ridge + proximal
             target[i] = tilt[i] - data.gradient[i] - ridge * phi[i // dim, i % dim]
         for i in range(size):
             for j in range(size):

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms.linalg import solve_cholesky, solve_in_ball
-from mnlbandits.algorithms.mle import PROXIMAL, Data, evaluate, loss, make_data, minimise, multiply_basis
+from mnlbandits.algorithms.mle import PROXIMAL, ROUNDING, Data, evaluate, loss, make_data, minimise, multiply_basis
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array
@@ -196,10 +196,13 @@ def model_step(region, left, phi, tau):
     size, allowed = len(step), region.excess[1]
     low, high, nu = 0.0, math.inf, 0.0
     for _ in range(60):
+        proximal = 0.0
+        for i in range(size):
+            proximal += ROUNDING * (data.hessian[i, i] + tau[0] * bend[i, i])
         for i in range(size):
             target[i] = tau[0] * slopes[i] - data.gradient[i]
             for j in range(size):
-                bent[i, j] = data.hessian[i, j] + tau[0] * bend[i, j]
+                bent[i, j] = data.hessian[i, j] + tau[0] * bend[i, j] + (proximal if i == j else 0.0)
                 target[i] += bent[i, j] * phi[j // dim, j % dim]
         nu = solve_in_ball(bent, target, region.bound, psi, data.shifted, data.lower, data.vectors[0])
         rise = 0.0
@@ -269,7 +272,7 @@ def most_optimistic(region, arm, outcome, logit):
     `region.gap`: with h = F - tau f, Hessian A, and the last step s to phi + s, whose multiplier in the ball is nu,
     max f <= f(phi) + (min F + excess - F(phi) + nu (phi + s)^T s + ||s||_A^2/(4 omega))/tau, as h is generalised
     self-concordant: h(y) >= h(phi) + grad h^T (y - phi) + omega ||y - phi||_A^2 in the ball, omega =
-    (exp(-r) + r - 1)/r^2 with r = 2 sqrt(6) bound. What the proximal term of A adds is counted.
+    (exp(-r) + r - 1)/r^2 with r = 2 sqrt(6) bound. What the proximal terms of A add is counted.
     """
     data, phi, tau, ridge = region.data, region.points[arm], region.multipliers[arm], region.ridge[0]
     dim, size, corner, step, bent = (
@@ -283,6 +286,8 @@ def most_optimistic(region, arm, outcome, logit):
     target = LOGIT if logit else outcome
     region.counters[0] += 1
     region.gap[0] = 0.0
+    if not data.arms[arm].any():  # f is constant
+        return objective(region, arm, target, phi)
     for attempt in range(2):
         for visit in range(STEPS):
             height = evaluate(data, phi)
@@ -300,8 +305,9 @@ def most_optimistic(region, arm, outcome, logit):
                 return objective(region, arm, target, phi)
             value = objective(region, arm, target, phi)
             nu = model_step(region, level - height, phi, tau)
-            decrement, length, outward = 0.0, 0.0, 0.0
+            decrement, length, outward, proximal = 0.0, 0.0, 0.0, PROXIMAL
             for i in range(size):
+                proximal += ROUNDING * bent[i, i]
                 length += step[i] * step[i]
                 for j in range(size):
                     decrement += step[i] * bent[i, j] * step[j]
@@ -311,7 +317,7 @@ def most_optimistic(region, arm, outcome, logit):
             if math.sqrt(6.0 * length) * decrement <= 1e-13 * allowed:
                 reach = 2.0 * math.sqrt(6.0) * region.bound
                 omega = (math.exp(-reach) + reach - 1.0) / (reach * reach)
-                slack = nu * outward + decrement / (4.0 * omega) + 2.0 * PROXIMAL * region.bound**2
+                slack = nu * outward + decrement / (4.0 * omega) + 2.0 * proximal * region.bound**2
                 highest = value + (level - height + slack) / tau[0]
                 reached = objective(region, arm, target, phi)
                 region.gap[0] = max(0.0, highest - reached)
