@@ -12,7 +12,7 @@ smoke: .venv/ready
 	snakemake --cores all --configfile config/smoke.yaml
 
 test: .venv/ready
-	pytest
+	pytest --numprocesses auto --dist loadgroup
 
 check: .venv/ready
 	snakemake check --cores all --configfile config/smoke.yaml

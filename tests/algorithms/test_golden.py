@@ -6,7 +6,7 @@
 from pathlib import Path
 
 import pytest
-from trajectories import Run, multiplier_for, uniforms
+from trajectories import Run, in_one_group, multiplier_for, uniforms
 
 from mnlbandits.algorithms import REGISTRY
 from mnlbandits.instances.families import large_kappa_star
@@ -49,7 +49,7 @@ def test_every_algorithm_and_preset_has_a_golden_file():
     assert {path.name for path in FOLDER.iterdir()} == {file_of(*pair).name for pair in PAIRS}
 
 
-@pytest.mark.parametrize(("name", "preset"), PAIRS)
+@pytest.mark.parametrize(("name", "preset"), in_one_group(*PAIRS))
 def test_golden(name, preset):
     recorded = [line.split() for line in file_of(name, preset).read_text().splitlines()[1:]]
     assert len(recorded) == ROUNDS

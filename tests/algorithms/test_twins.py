@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from trajectories import Run, uniforms, unit_instance
+from trajectories import Run, in_one_group, uniforms, unit_instance
 
 from mnlbandits.algorithms import REGISTRY
 from mnlbandits.seeds import generator
@@ -24,8 +24,11 @@ def test_every_algorithm_has_a_textbook_twin():
     assert set(ALGORITHMS) == set(TEXTBOOK)
 
 
-@pytest.mark.parametrize("preset", ["valid", "calibrated"])
-@pytest.mark.parametrize("name", [name for name in ALGORITHMS if name != "real"])  # REAL has `test_trajectories`
+TWINS = [(name, preset) for name in ALGORITHMS if name != "real" for preset in ("valid", "calibrated")]
+"""REAL has `test_trajectories`."""
+
+
+@pytest.mark.parametrize(("name", "preset"), in_one_group(*TWINS))
 def test_twin(name, preset):
     algorithm = REGISTRY[name]
     options = {option.name: 0.1 for option in algorithm.options if not option.choices} if preset == "calibrated" else {}

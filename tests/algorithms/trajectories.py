@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import pytest
 
 from mnlbandits.algorithms import Algorithm, get_algorithm
 from mnlbandits.instances import Instance, Problem
@@ -14,6 +15,11 @@ from mnlbandits.seeds import generator
 from mnlbandits.simulate.exact import loop_of
 from mnlbandits.textbook import TEXTBOOK
 from mnlbandits.textbook.real import Real
+
+
+def in_one_group(*argvalues: tuple) -> list:
+    """Parameters whose first is an algorithm's name, marked so that one worker compiles that algorithm and runs them all."""
+    return [pytest.param(*values, marks=pytest.mark.xdist_group(values[0])) for values in argvalues]
 
 
 @cache

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from mnlbandits.algorithms import Algorithm
+from mnlbandits.algorithms.base import Option
 from mnlbandits.errors import InputError
 from mnlbandits.instances import make_instance
 from mnlbandits.simulate import exact, simulate
@@ -107,7 +108,9 @@ def test_options_are_for_calibrated_constants_and_numbers_above_zero(instance, r
 
     algorithm = vars(ucb("plain", PlainState, lambda function: function))
     register(
-        Algorithm(**(algorithm | {"start": start, "presets": ("valid", "calibrated"), "options": (("width", "a factor"),)}))
+        Algorithm(
+            **(algorithm | {"start": start, "presets": ("valid", "calibrated"), "options": (Option("width", "a factor"),)})
+        )
     )
     simulate(instance, "plain", 10, [0], preset="calibrated", options={"width": 2.0})
     for preset, options, field in (
