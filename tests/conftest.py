@@ -1,4 +1,4 @@
-"""How the tests are spread over workers: a file stays on one, so that its kernels are compiled and its fixtures made once."""
+"""How tests are spread over workers: a file stays on one, so that its kernels are compiled and its fixtures made once."""
 
 import pytest
 
