@@ -259,7 +259,7 @@ def test_file_round_trip_of_any_numbers(tmp_path_factory, data):
         np.abs(data.draw(arrays(float, outcomes, elements=numbers))),
         data.draw(st.floats(outcomes * dim, 1e300)),
     )
-    instance.__dict__["constants"] = {}  # not the point here
+    instance.__dict__["constants"] = {"kappa": 1.0}  # not the point here
     path = Path(tmp_path_factory.getbasetemp()) / "any.json"
     write_instance(instance, path)
     assert_same(instance, read_instance(path))

@@ -54,10 +54,13 @@ def one_high_reward(outcomes: int, reward_norm: float) -> Array:
 def on_sphere(name: str, matrix: Array, rewards: Array, arms: int, norm_bound: float | None, **record: Any) -> Instance:
     """Instance theta_* = Pi M on a grid of the sphere, where the first row of M is the best direction.
 
+    The arms come in an order drawn once for the name: the grid starts at the best arm of the large-kappa_* example, where an
+    algorithm that takes the first of equal arms would find it without learning.
     For rewards (2, 1, ..., 1) and equal other rows the mean reward increases in ([M]_1 - [M]_2)^T x, so the best point of
     the sphere is that difference, normalised, and the discretisation error is exact.
     """
     grid = sphere_grid(matrix.shape[1], arms)
+    grid = grid[generator("arms", 0, name).permutation(len(grid))]
     theta = matrix - matrix.mean(axis=0)
     direction = matrix[0] - matrix[1]
     best = direction / np.linalg.norm(direction)
