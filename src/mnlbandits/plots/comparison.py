@@ -29,23 +29,25 @@ def draw(table: pd.DataFrame) -> Figure:
     instances = list(dict.fromkeys(table["instance"]))
     systems = sorted({style.stem(*pair) for pair in zip(table["algorithm"], table["preset"], strict=True)}, key=order)
     systems = [name for name in systems if REGISTRY.get(name) is None or REGISTRY[name].presets != ("none",)]
+    lowest = table["mean"][table["mean"] > 0].min() / 3
     figure, axes = style.panels(1, len(instances), style.PAGE, STEP * len(systems) + 0.5, 0.7)
     for axis, instance in zip(axes[0], instances, strict=True):
         part = table[table["instance"] == instance]
-        axis.set_title(style.wrapped(instance, 16, at_hyphens=True))
+        axis.set_title(style.wrapped(instance, 16, at_hyphens=True), linespacing=style.LINES)
         axis.set(xscale="log", xlabel=f"regret at T = {part['t'].iloc[0]:,}")
         axis.xaxis.set(major_locator=LogLocator(numticks=5), minor_locator=NullLocator())
         axis.grid(visible=False, axis="y")
         for row in part.itertuples():
             if row.algorithm == "uniform":
                 axis.axvline(row.mean, **UNIFORM)
-            elif row.preset in LOOKS and row.mean > 0:
+            elif row.preset in LOOKS:
                 y = -systems.index(style.stem(row.algorithm, row.preset)) - 0.25 * (list(LOOKS).index(row.preset) - 1)
-                axis.hlines(y, max(row.low, row.mean / 100), row.high, color=LOOKS[row.preset]["color"], linewidth=0.8)
-                axis.plot(row.mean, y, **LOOKS[row.preset], markersize=3, markeredgecolor="white", markeredgewidth=0.3)
+                mark = {"markersize": 3, "markeredgecolor": "white", "markeredgewidth": 0.3}
+                axis.hlines(y, max(row.low, lowest), max(row.high, lowest), color=LOOKS[row.preset]["color"], linewidth=0.8)
+                axis.plot(max(row.mean, lowest), y, **LOOKS[row.preset], **mark)
         for place in range(1, len(systems)):
             axis.axhline(0.5 - place, color="0.9", linewidth=0.4, zorder=0)
-    axes[0, 0].set_yticks(range(0, -len(systems), -1), [named(name) for name in systems])
+    axes[0, 0].set_yticks(range(0, -len(systems), -1), [named(name) for name in systems], linespacing=style.LINES)
     axes[0, 0].set_ylim(0.5 - len(systems), 0.5)
     axes[0, 0].tick_params(axis="y", length=0)
     handles = [Line2D([], [], linestyle="none", **look, label=PRESETS[preset]) for preset, look in LOOKS.items()]
@@ -53,7 +55,7 @@ def draw(table: pd.DataFrame) -> Figure:
     runs = style.count_range(table["runs"], "run")
     note = (
         f"mean over {runs} and its 95 % Student interval; (n): row of the paper's Table 1; "
-        "no mark: not an instance of the system's setting"
+        "no mark: not an instance of the system's setting; at the left edge: less than the scale shows"
     )
     style.legend(figure, handles, 4, note)
     return figure
@@ -69,4 +71,5 @@ def named(name: str) -> str:
     """The title of a system and its row of Table 1."""
     if name not in REGISTRY:
         return name
-    return f"{REGISTRY[name].title} ({REGISTRY[name].row})" if REGISTRY[name].row else REGISTRY[name].title
+    title = f"{REGISTRY[name].title} ({REGISTRY[name].row})" if REGISTRY[name].row else REGISTRY[name].title
+    return style.wrapped(title, 38)
