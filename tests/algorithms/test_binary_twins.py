@@ -23,7 +23,7 @@ def test_oful_mlogb_is_the_binary_one(seed):
         binary.algorithm.update(binary.state, binary.t, arm, outcome)
         sign = 1 if instance.rewards.argmin() == 0 else -1
         rows = multinomial.state.learner.basis @ multinomial.state.learner.phi
-        np.testing.assert_allclose(sign * (rows[1] - rows[0]), binary.state.b, rtol=0, atol=1e-10)
+        np.testing.assert_allclose(sign * (rows[1] - rows[0]), binary.state.learner.b, rtol=0, atol=1e-10)
         ratio = binary.algorithm.ratio(binary.state, binary.t, instance.theta)
         assert ratio == pytest.approx(multinomial.ratio, rel=1e-9)
 

@@ -36,9 +36,24 @@ TINY = {
             "instances": ["large-kappa-star-S1"],
             "algorithms": ["oful-mlogb-valid"],
         },
+        "comparison": {
+            "horizon": 50,
+            "runs": 4,
+            "batch": 4,
+            "instances": ["large-kappa-star-K2", "large-kappa-star-S1"],
+            "algorithms": ["uniform", "oful-mlogb-valid", "glm-ucb-valid"],
+        },
+        "comparison_coverage": {
+            "horizon": 50,
+            "runs": 4,
+            "batch": 4,
+            "instances": ["large-kappa-star-S1"],
+            "algorithms": ["oful-mlogb-valid"],
+        },
     },
     "diameter": {"horizon": 1000, "instances": ["large-kappa-star-S1"]},
     "assortment": {"horizon": 100, "runs": 2},
+    "cost": {"instances": ["large-kappa-star-S1"], "algorithms": ["oful-mlogb"]},
     "kappa": {"outcomes": [2, 3], "radii": [0.5, 1.0]},
     "kappa_star": {"outcomes": [2, 3], "norms": [1.0, 2.0]},
 }
@@ -69,11 +84,12 @@ class Workflow:
         return output
 
     def hashes(self) -> dict[str, str]:
+        """Hashes of all results but the timings, which are the machine's."""
         files = [*self.folder.glob("results/**/*"), *self.folder.glob("figures/*")]
         return {
             str(path.relative_to(self.folder)): hashlib.sha256(path.read_bytes()).hexdigest()
             for path in sorted(files)
-            if path.is_file()
+            if path.is_file() and path.parent.name != "timings"
         }
 
 

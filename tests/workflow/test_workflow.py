@@ -20,9 +20,9 @@ def test_a_clean_checkout_plans_jobs(tmp_path):
 
 def test_everything_promised_is_there(finished):
     made = set(finished.hashes())
-    for figure in ("regret", "diameter", "coverage", "kappa", "kappa_star", "frameworks"):
+    for figure in ("regret", "diameter", "coverage", "kappa", "kappa_star", "comparison", "comparison_coverage", "frameworks"):
         assert {f"figures/{figure}.pdf", f"figures/{figure}.png"} <= made
-    for table in ("final_regret", "coverage", "diameter_at_tau", "kappa", "kappa_star"):
+    for table in ("final_regret", "final_comparison", "comparison_coverage", "coverage", "diameter_at_tau", "kappa", "kappa_star"):
         assert {f"results/tables/{table}.csv", f"results/tables/{table}.tex"} <= made
 
 
@@ -105,3 +105,17 @@ def test_a_bad_config_gets_one_clear_error_and_leaves_nothing(tmp_path):
 def test_tiny_study_is_the_full_one_in_small():
     full = yaml.safe_load((ROOT / "config/config.yaml").read_text())
     assert set(TINY["studies"]) == set(full["studies"])
+
+
+def test_an_algorithm_less_changes_no_other_number(finished, tmp_path):
+    """Per file and by bytes: what each algorithm did does not depend on which others were there."""
+    fewer = Workflow(tmp_path)
+    config = yaml.safe_load(fewer.config.read_text())
+    config["studies"]["comparison"]["algorithms"].remove("uniform")
+    fewer.config.write_text(yaml.safe_dump(config))
+    fewer.run("--cores", "2", "results/runs/comparison.regret.parquet")
+    files = {path.relative_to(tmp_path) for path in tmp_path.glob("work/comparison/**/*.parquet")}
+    assert len(files) == 6
+    assert not any("uniform" in str(path) for path in files)
+    for path in files:
+        assert (tmp_path / path).read_bytes() == (finished.folder / path).read_bytes()
