@@ -13,6 +13,9 @@ from conftest import ROOT, TINY, Workflow
 
 pytestmark = pytest.mark.workflow
 
+FIGURES = ("regret", "diameter", "coverage", "kappa", "kappa_star", "comparison", "comparison_coverage", "frameworks")
+TABLES = ("final_regret", "coverage", "diameter_at_tau", "kappa", "kappa_star", "final_comparison", "comparison_coverage")
+
 
 def test_a_clean_checkout_plans_jobs(tmp_path):
     assert "rule run_algorithm" in Workflow(tmp_path).run("--dry-run", "--cores", "1")
@@ -20,9 +23,9 @@ def test_a_clean_checkout_plans_jobs(tmp_path):
 
 def test_everything_promised_is_there(finished):
     made = set(finished.hashes())
-    for figure in ("regret", "diameter", "coverage", "kappa", "kappa_star", "comparison", "comparison_coverage", "frameworks"):
+    for figure in FIGURES:
         assert {f"figures/{figure}.pdf", f"figures/{figure}.png"} <= made
-    for table in ("final_regret", "final_comparison", "comparison_coverage", "coverage", "diameter_at_tau", "kappa", "kappa_star"):
+    for table in TABLES:
         assert {f"results/tables/{table}.csv", f"results/tables/{table}.tex"} <= made
 
 
