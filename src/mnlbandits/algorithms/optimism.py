@@ -183,8 +183,6 @@ def objective(region, arm, outcome, phi):
 def model_step(region, left, phi, tau):
     """The step `vectors[1]` (D,) that maximises the model of f where that of F rises by at most `left`, within the ball.
 
-    If no step in the ball rises that much, the model of f decides alone; if all rise more, that of F.
-
     The models are those at phi. With the multiplier tau (1,) of F, where the search starts and which it leaves, the step
     minimises model F - tau model f. The rise increases with tau: Newton's method on the root of F's excess, in brackets.
 
@@ -196,7 +194,7 @@ def model_step(region, left, phi, tau):
     slopes, step, target, psi, slope, normal = region.vectors
     bend, bent = region.matrices
     size, allowed = len(step), region.excess[1]
-    low, high, nu, first = 0.0, math.inf, 0.0, tau[0]
+    low, high, nu = 0.0, math.inf, 0.0
     for _ in range(60):
         proximal = 0.0
         for i in range(size):
@@ -237,13 +235,6 @@ def model_step(region, left, phi, tau):
         growth = 0.0
         for i in range(size):
             growth += tau[0] * target[i] * slope[i]
-        pull, rest = 0.0, 0.0
-        for i in range(size):
-            pull += (tau[0] * target[i]) ** 2
-            rest += (tau[0] * target[i] - nu * psi[i]) ** 2
-        if rest <= 1e-20 * pull if high == math.inf else tau[0] <= 1e-9 * first:
-            tau[0] = first
-            break
         root = math.sqrt(max(0.0, allowed + rise - left))
         following = tau[0] + (math.sqrt(allowed) - root) * 2.0 * root / growth if growth > 0.0 else math.inf
         if not low < following < high:
