@@ -9,7 +9,7 @@ import time
 
 import pytest
 import yaml
-from conftest import ROOT, TINY, Workflow
+from tiny import ROOT, TINY, Workflow
 
 pytestmark = pytest.mark.workflow
 

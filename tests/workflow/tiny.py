@@ -1,0 +1,92 @@
+"""A study of a few seconds, and how to run it."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).parents[2]
+
+TINY = {
+    "name": "tiny",
+    "studies": {
+        "regret": {
+            "horizon": 300,
+            "runs": 4,
+            "batch": 4,
+            "instances": ["large-kappa-star-S1"],
+            "algorithms": ["uniform", "oracle", "real-paper", "real-calibrated", "oful-mlogb-paper"],
+        },
+        "exploration": {
+            "horizon": 1000,
+            "learning_rounds": 20,
+            "runs": 4,
+            "batch": 4,
+            "instances": ["large-kappa-star-S1"],
+            "algorithms": ["real-calibrated"],
+        },
+        "coverage": {
+            "horizon": 50,
+            "runs": 4,
+            "batch": 4,
+            "instances": ["large-kappa-star-S1"],
+            "algorithms": ["oful-mlogb-valid"],
+        },
+        "comparison": {
+            "horizon": 50,
+            "runs": 4,
+            "batch": 4,
+            "instances": ["large-kappa-star-K2", "large-kappa-star-S1"],
+            "algorithms": ["uniform", "oful-mlogb-valid", "glm-ucb-valid"],
+        },
+        "comparison_coverage": {
+            "horizon": 50,
+            "runs": 4,
+            "batch": 4,
+            "instances": ["large-kappa-star-S1"],
+            "algorithms": ["oful-mlogb-valid"],
+        },
+    },
+    "diameter": {"horizon": 1000, "instances": ["large-kappa-star-S1"]},
+    "assortment": {"horizon": 100, "runs": 2},
+    "cost": {"instances": ["large-kappa-star-S1"], "algorithms": ["oful-mlogb"]},
+    "kappa": {"outcomes": [2, 3], "radii": [0.5, 1.0]},
+    "kappa_star": {"outcomes": [2, 3], "norms": [1.0, 2.0]},
+}
+
+
+class Workflow:
+    """The tiny study in a folder of its own, run from the checkout `root`."""
+
+    def __init__(self, folder: Path, root: Path = ROOT, batch: int = 4) -> None:
+        self.folder, self.root = folder, root
+        config = {**TINY, "studies": {name: {**study, "batch": batch} for name, study in TINY["studies"].items()}}
+        self.config = folder / "tiny.yaml"
+        self.config.write_text(yaml.safe_dump(config))
+
+    def command(self, *arguments: str) -> list[str]:
+        base = [sys.executable, "-m", "snakemake", *arguments, "--snakefile", str(self.root / "Snakefile")]
+        return [*base, "--directory", str(self.folder), "--configfile", str(self.config)]
+
+    def environment(self) -> dict[str, str]:
+        return os.environ | {"PYTHONPATH": str(self.root / "src")}
+
+    def run(self, *arguments: str, check: bool = True) -> str:
+        done = subprocess.run(
+            self.command(*arguments), env=self.environment(), capture_output=True, text=True, timeout=600, check=False
+        )
+        output = done.stdout + done.stderr
+        assert not check or done.returncode == 0, output
+        return output
+
+    def hashes(self) -> dict[str, str]:
+        """Hashes of all results but the timings, which are the machine's."""
+        files = [*self.folder.glob("results/**/*"), *self.folder.glob("figures/*")]
+        return {
+            str(path.relative_to(self.folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+            for path in sorted(files)
+            if path.is_file() and path.parent.name != "timings"
+        }
