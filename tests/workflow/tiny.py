@@ -15,37 +15,37 @@ TINY = {
     "studies": {
         "regret": {
             "horizon": 300,
-            "runs": 4,
-            "batch": 4,
+            "runs": 2,
+            "batch": 2,
             "instances": ["large-kappa-star-S1"],
-            "algorithms": ["uniform", "oracle", "real-paper", "real-calibrated", "oful-mlogb-paper"],
+            "algorithms": ["uniform", "real-paper", "real-calibrated", "oful-mlogb-paper"],
         },
         "exploration": {
             "horizon": 1000,
             "learning_rounds": 20,
-            "runs": 4,
-            "batch": 4,
+            "runs": 2,
+            "batch": 2,
             "instances": ["large-kappa-star-S1"],
             "algorithms": ["real-calibrated"],
         },
         "coverage": {
             "horizon": 50,
-            "runs": 4,
-            "batch": 4,
+            "runs": 2,
+            "batch": 2,
             "instances": ["large-kappa-star-S1"],
             "algorithms": ["oful-mlogb-valid"],
         },
         "comparison": {
             "horizon": 50,
-            "runs": 4,
-            "batch": 4,
+            "runs": 2,
+            "batch": 2,
             "instances": ["large-kappa-star-K2", "large-kappa-star-S1"],
             "algorithms": ["uniform", "oful-mlogb-valid", "glm-ucb-valid"],
         },
         "comparison_coverage": {
             "horizon": 50,
-            "runs": 4,
-            "batch": 4,
+            "runs": 2,
+            "batch": 2,
             "instances": ["large-kappa-star-S1"],
             "algorithms": ["oful-mlogb-valid"],
         },
@@ -61,7 +61,7 @@ TINY = {
 class Workflow:
     """The tiny study in a folder of its own, run from the checkout `root`."""
 
-    def __init__(self, folder: Path, root: Path = ROOT, batch: int = 4) -> None:
+    def __init__(self, folder: Path, root: Path = ROOT, batch: int = 2) -> None:
         self.folder, self.root = folder, root
         config = {**TINY, "studies": {name: {**study, "batch": batch} for name, study in TINY["studies"].items()}}
         self.config = folder / "tiny.yaml"
