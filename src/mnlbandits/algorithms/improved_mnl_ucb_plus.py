@@ -75,10 +75,10 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
 def choose(state, t):
     """argmax of the largest rho^T mu over the set."""
     for n in range(len(state.scores)):
-        value = most_optimistic(state.region, n, state.best, False)
-        state.scores[n] = state.lowest + state.spread * math.exp(value)
-        short = state.spread * math.exp(value) * math.expm1(state.region.gap[0])
-        state.certificate[0] = max(state.certificate[0], short)
+        probability = math.exp(most_optimistic(state.region, n, state.best, False))
+        state.scores[n] = state.lowest + state.spread * probability
+        short = probability * math.expm1(min(1e2, state.region.gap[0]))
+        state.certificate[0] = max(state.certificate[0], state.spread * min(short, 1.0 - probability))
     return first_argmax(state.scores)
 
 
