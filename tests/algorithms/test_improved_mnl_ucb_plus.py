@@ -87,7 +87,9 @@ def test_the_path_ends_where_the_models_do(data):
         follow_path(region, arm, run.state.best, phi)
         assert (region.data.counts[:, : region.data.used[0]] == counts).all()
         assert region.data.used[0] == (60 if data == "stream" else len(instance.arms))
-        assert penalised_loss(region, phi) - region.excess[0] == pytest.approx(region.excess[1], rel=2e-6)
+        assert penalised_loss(region, phi) - region.excess[0] <= (1 + 2e-6) * region.excess[1]
+        if (region.points[arm] != region.corners[arm]).any():
+            assert penalised_loss(region, phi) - region.excess[0] == pytest.approx(region.excess[1], rel=2e-6)
         reward = instance.rewards @ softmax(region.data.basis @ phi @ x)
         assert reward == pytest.approx(run.state.scores[arm], abs=1e-6)
 
