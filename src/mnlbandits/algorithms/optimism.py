@@ -183,19 +183,23 @@ def objective(region, arm, outcome, phi):
 def model_step(region, left, phi, tau):
     """The step `vectors[1]` (D,) that maximises the model of f where that of F rises by at most `left`, within the ball.
 
+    If no step in the ball rises that much, the model of f decides alone; if all rise more, that of F.
+
     The models are those at phi. With the multiplier tau (1,) of F, where the search starts and which it leaves, the step
     minimises model F - tau model f. The rise increases with tau: Newton's method on the root of F's excess, in brackets.
 
     Returns
     -------
-    nu, the multiplier of the ball.
+    nu >= 0, the multiplier of the ball, or -1 if the model of F does not rise by `left` (then tau is left as it was).
     """
     data, dim = region.data, phi.shape[1]
     slopes, step, target, psi, slope, normal = region.vectors
     bend, bent = region.matrices
     size, allowed = len(step), region.excess[1]
-    low, high, nu = 0.0, math.inf, 0.0
-    for _ in range(60):
+    low, high, first = 0.0, math.inf, tau[0]
+    if left < 0.0:
+        tau[0] = 0.0  # can F fall that far?
+    for _ in range(200):
         proximal = 0.0
         for i in range(size):
             proximal += ROUNDING * (data.hessian[i, i] + tau[0] * bend[i, i])
@@ -217,8 +221,13 @@ def model_step(region, left, phi, tau):
                 slope[i] -= bend[i, j] * step[j]
             rise += step[i] * (data.gradient[i] + 0.5 * curved)
             target[i] = slope[i]
-        if abs(rise - left) <= 1e-12 * allowed:
-            break
+        if abs(rise - left) <= 1e-12 * allowed and tau[0] > 0.0:
+            return nu
+        if tau[0] == 0.0:
+            tau[0] = first
+            if rise >= left:
+                return -1.0
+            continue
         if rise > left:
             high = tau[0]
         else:
@@ -235,14 +244,21 @@ def model_step(region, left, phi, tau):
         growth = 0.0
         for i in range(size):
             growth += tau[0] * target[i] * slope[i]
+        pull, rest = 0.0, 0.0
+        for i in range(size):
+            pull += (tau[0] * target[i]) ** 2
+            rest += (tau[0] * target[i] - nu * psi[i]) ** 2
+        if high == math.inf and rest <= 1e-20 * pull:  # F no longer matters
+            break
         root = math.sqrt(max(0.0, allowed + rise - left))
         following = tau[0] + (math.sqrt(allowed) - root) * 2.0 * root / growth if growth > 0.0 else math.inf
         if not low < following < high:
             following = 4.0 * tau[0] if high == math.inf else (0.25 * high if low == 0.0 else math.sqrt(low * high))
-        tau[0] = following
         if high < math.inf and high - low <= 1e-14 * high:
-            break
-    return nu
+            return nu if abs(rise - left) <= 1e-8 * allowed else -1.0
+        tau[0] = following
+    tau[0] = first
+    return -1.0
 
 
 @rare_kernel
@@ -314,7 +330,7 @@ def most_optimistic(region, arm, outcome, logit):
             for i in range(size):
                 phi[i // dim, i % dim] += step[i]
                 outward += phi[i // dim, i % dim] * step[i]
-            if math.sqrt(6.0 * length) * decrement <= 1e-13 * allowed:
+            if nu >= 0.0 and math.sqrt(6.0 * length) * decrement <= 1e-13 * allowed:
                 reach = 2.0 * math.sqrt(6.0) * region.bound
                 omega = (math.exp(-reach) + reach - 1.0) / (reach * reach)
                 slack = nu * outward + decrement / (4.0 * omega) + 2.0 * proximal * region.bound**2
