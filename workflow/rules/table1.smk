@@ -22,7 +22,7 @@ rule measure_cost:
         "<logs>/benchmarks/measure_cost.tsv"
     conda:
         "../../environment.yml"
-    threads: workflow.cores
+    threads: 1024  # all there are: nothing may run beside a measurement
     resources:
         mem_mb=2000,
         runtime=60,
