@@ -47,7 +47,7 @@ import numpy as np
 from mnlbandits.algorithms.base import Algorithm, Option
 from mnlbandits.algorithms.design import REFRESH, add_pulls, refresh_scores
 from mnlbandits.algorithms.likelihood import probabilities
-from mnlbandits.algorithms.linalg import first_offered, quadratic_form, solve_general, symmetric_eigen
+from mnlbandits.algorithms.linalg import first_offered, matrix_roots, quadratic_form, solve_general
 from mnlbandits.algorithms.omd import (
     Learner,
     distance_to_centre,
@@ -177,19 +177,7 @@ def adopt_set(state):
     """Make W_t the learner's constraint and project theta_t into it; the first theta_t is 0 or theta^w, see the presets."""
     learner, centre = state.learner, state.explorer.phi
     free, dim = centre.shape
-    values, vectors = state.design_scratch[0, :dim], state.design_scratch[1, :dim]
-    for i in range(dim):
-        for j in range(dim):
-            values[i, j] = state.design[i, j]
-    symmetric_eigen(values, vectors)
-    for i in range(dim):
-        for j in range(dim):
-            learner.shape[0, i, j] = 0.0
-            learner.shape[1, i, j] = 0.0
-            for k in range(dim):
-                root = math.sqrt(values[k, k])
-                learner.shape[0, i, j] += vectors[i, k] * root * vectors[j, k]
-                learner.shape[1, i, j] += vectors[i, k] / root * vectors[j, k]
+    matrix_roots(state.design, learner.shape, state.design_scratch)
     first = learner.counters[0] == 0 and state.step != IN_BALL
     for a in range(free):
         for j in range(dim):

@@ -152,6 +152,25 @@ def symmetric_eigen(a, vectors):
                     vectors[k, p], vectors[k, q] = cosine * left - sine * right, sine * left + cosine * right
 
 
+@rare_kernel
+def matrix_roots(a, roots, scratch):
+    """a^{1/2} and a^{-1/2} of a positive definite `a` (n, n) into `roots` (2, n, n); `scratch` is (2, n or more, n)."""
+    n = a.shape[0]
+    values, vectors = scratch[0, :n], scratch[1, :n]
+    for i in range(n):
+        for j in range(n):
+            values[i, j] = a[i, j]
+    symmetric_eigen(values, vectors)
+    for i in range(n):
+        for j in range(n):
+            roots[0, i, j] = 0.0
+            roots[1, i, j] = 0.0
+            for k in range(n):
+                root = math.sqrt(values[k, k])
+                roots[0, i, j] += vectors[i, k] * root * vectors[j, k]
+                roots[1, i, j] += vectors[i, k] / root * vectors[j, k]
+
+
 @kernel
 def quadratic_form(a, v):
     """v^T a v."""

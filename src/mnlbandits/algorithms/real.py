@@ -21,7 +21,7 @@ import numpy as np
 from mnlbandits.algorithms.base import Algorithm, Exploration, ExplorationPlan, Option
 from mnlbandits.algorithms.design import REFRESH, add_pulls, refresh_scores
 from mnlbandits.algorithms.likelihood import ridge_estimate
-from mnlbandits.algorithms.linalg import first_argmax, quadratic_form, symmetric_eigen
+from mnlbandits.algorithms.linalg import first_argmax, matrix_roots, quadratic_form
 from mnlbandits.algorithms.omd import (
     Learner,
     distance_to_truth,
@@ -193,19 +193,7 @@ def begin_learning(state):
     for a in range(len(phi)):
         for j in range(dim):
             phi[a, j] *= shrink
-    values, vectors = state.design_scratch[0, :dim], state.design_scratch[1, :dim]
-    for i in range(dim):
-        for j in range(dim):
-            values[i, j] = state.design[i, j]
-    symmetric_eigen(values, vectors)
-    for i in range(dim):
-        for j in range(dim):
-            learner.shape[0, i, j] = 0.0
-            learner.shape[1, i, j] = 0.0
-            for k in range(dim):
-                root = math.sqrt(values[k, k])
-                learner.shape[0, i, j] += vectors[i, k] * root * vectors[j, k]
-                learner.shape[1, i, j] += vectors[i, k] / root * vectors[j, k]
+    matrix_roots(state.design, learner.shape, state.design_scratch)
     state.learning[0] = 1
 
 
