@@ -31,13 +31,14 @@ import numpy as np
 
 from mnlbandits.algorithms.base import BINARY, Algorithm, Option
 from mnlbandits.algorithms.linalg import solve_in_ball
+from mnlbandits.algorithms.oful_mlogb import radius_square
 from mnlbandits.algorithms.online_binary import (
     Learner,
     add_curvature,
     better_outcome,
     binary_bounds,
     curvature,
-    distance_squared,
+    distance_to_truth,
     logit,
     make_learner,
     optimistic_logit,
@@ -115,18 +116,8 @@ def start_glb(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> 
 @kernel
 def radius_oful(state, t):
     """The confidence radius beta_t of OFUL-MLogB, see the module's docstring."""
-    dim, eta, ridge = len(state.learner.b), state.eta, state.ridge
-    square = ridge * state.norm_bound**2
-    if state.restated:
-        log_term = math.log(2.0 * math.sqrt(1.0 + 2.0 * t) / state.delta)
-        bracket = 17.0 / 16.0 * ridge + 2.0 * math.sqrt(ridge) * log_term + 16.0 * log_term**2
-        square *= 4.0
-        square += 2.0 * eta * ((3.0 * math.log(1.0 + 2.0 * t) + 3.0) * bracket + 2.0)
-        square += 2.0 * eta * 7.0 * math.sqrt(6.0) / 6.0 * eta * dim * math.log(1.0 + (t + 1.0) / (2.0 * ridge))
-    else:
-        square += 2.0 * eta * math.log(1.0 / state.delta)
-        square += 3.0 * math.sqrt(6.0) * eta**2 * dim * math.log(1.0 + 2.0 * t / (dim * ridge))
-    return state.scale * math.sqrt(square)
+    dim, bound = len(state.learner.b), state.norm_bound
+    return state.scale * math.sqrt(radius_square(2, dim, state.eta, state.ridge, bound, state.delta, state.restated, t))
 
 
 @kernel
@@ -188,24 +179,15 @@ def project(learner, x, bend, proposal):
 
 
 @kernel
-def distance_to_truth(state, theta):
-    """||b_{t+1} - b||_{H_{t+1}} for the b of theta (2, d)."""
-    truth = state.proposal
-    for j in range(len(truth)):
-        truth[j] = theta[state.better, j] - theta[1 - state.better, j]
-    return math.sqrt(distance_squared(state.learner, truth, state.learner.b))
-
-
-@kernel
 def ratio_oful(state, t, theta):
     """||b - b_{t+1}||_{H_{t+1}} / beta_t, for theta (2, d)."""
-    return distance_to_truth(state, theta) / radius_oful(state, t)
+    return distance_to_truth(state.learner, state.better, theta) / radius_oful(state, t)
 
 
 @kernel
 def ratio_glb(state, t, theta):
     """||b - b_{t+1}||_{H_{t+1}} / beta_t, for theta (2, d)."""
-    return distance_to_truth(state, theta) / radius_glb(state)
+    return distance_to_truth(state.learner, state.better, theta) / radius_glb(state)
 
 
 ALGORITHMS = (

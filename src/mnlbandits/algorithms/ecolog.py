@@ -55,6 +55,7 @@ from mnlbandits.algorithms.online_binary import (
     binary_bounds,
     curvature,
     distance_squared,
+    distance_to_truth,
     implicit_in_ball,
     implicit_step,
     log_loss,
@@ -245,15 +246,6 @@ def follow(follower, arm, outcome):
     fall = log_loss(logit(learner, arm, bar), hit) - log_loss(logit(learner, arm, trial), hit)
     follower.total[0] += (2.0 + follower.diameter) * fall - distance_squared(learner, trial, learner.b)
     adopt(follower, arm)
-
-
-@kernel
-def distance_to_truth(follower, theta):
-    """||b_{t+1} - b||_{W_{t+1}} for the b of theta (2, d)."""
-    truth = follower.trial
-    for j in range(len(truth)):
-        truth[j] = theta[follower.better, j] - theta[1 - follower.better, j]
-    return math.sqrt(distance_squared(follower.learner, truth, follower.learner.b))
 
 
 @kernel
@@ -462,7 +454,9 @@ def tilt_to_region(learner, region, weight, mu):
 @kernel
 def ratio_ada(state, t, theta):
     """||b - b_{t+1}||_{W_{t+1}} over the radius, for theta (2, d)."""
-    return distance_to_truth(state.follower, theta) / radius(state.follower, printed_term(state, t))
+    return distance_to_truth(state.follower.learner, state.follower.better, theta) / radius(
+        state.follower, printed_term(state, t)
+    )
 
 
 # TS-ECOLog
@@ -515,7 +509,7 @@ def update_ts(state, t, arm, outcome):
 @kernel
 def ratio_ts(state, t, theta):
     """||b - b_{t+1}||_{W_{t+1}} over the radius, for theta (2, d)."""
-    return distance_to_truth(state.follower, theta) / radius(state.follower, 0.0)
+    return distance_to_truth(state.follower.learner, state.follower.better, theta) / radius(state.follower, 0.0)
 
 
 MULTIPLIER = Option("radius_multiplier", "factor on the valid radius")

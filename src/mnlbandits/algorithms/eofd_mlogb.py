@@ -28,7 +28,7 @@ import numpy as np
 from mnlbandits.algorithms.base import Algorithm, Option
 from mnlbandits.algorithms.likelihood import curvature, probabilities
 from mnlbandits.algorithms.linalg import cholesky, symmetric_eigen
-from mnlbandits.algorithms.omd import Learner, distance_to_truth, learn, make_learner, optimistic_arm, refresh
+from mnlbandits.algorithms.omd import Learner, distance_to_truth, learn, make_learner, mix_loss, optimistic_arm, refresh
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array, reference_basis
@@ -79,8 +79,7 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> Eofd
 def radius(state, t):
     """The confidence radius after t rounds, see the module's docstring."""
     size, eta = state.sketch.shape[1], state.learner.eta
-    square = (state.ridge + 4.0 * state.lost[0]) * state.norm_bound**2 + 2.0 * eta * math.log(1.0 / state.delta)
-    square += 3.0 * math.sqrt(6.0) * eta**2 * size * math.log(1.0 + 2.0 * t / (size * state.ridge))
+    square = (state.ridge + 4.0 * state.lost[0]) * state.norm_bound**2 + mix_loss(size, eta, state.ridge, state.delta, t)
     return state.scale * math.sqrt(square)
 
 

@@ -183,10 +183,12 @@ def limit(state, arm, gamma):
     """Lower the arm's limit to the largest |x^T b| of the convex set on the data so far."""
     learner = state.learner
     x, direction = learner.data.arms[arm], state.direction
-    state.smallest[1] = (gamma + gamma**2 / math.sqrt(learner.ridge)) ** 2
-    square = 0.0
+    square, length = 0.0, 0.0
     for j in range(len(x)):
         square += x[j] * x[j]
+        length += learner.b[0, j] ** 2
+    state.smallest[0] = loss(learner.data, learner.b) + 0.5 * learner.ridge * length
+    state.smallest[1] = (gamma + gamma**2 / math.sqrt(learner.ridge)) ** 2
     if square > 0.0:
         largest = 0.0
         for side in range(2):
@@ -319,15 +321,11 @@ def admissible_estimate(data, ridge, limits, bound, b, multipliers):
 def update_2(state, t, arm, outcome):
     """The arm's limit from the data before this round; then fit, move the estimate, and test it if it was moved."""
     learner = state.learner
-    dim = learner.b.shape[1]
     limit(state, arm, radius(state, t - 1))
     moved = observe(learner, arm, outcome) > 0.0
     measure_volume(state)
-    square = 0.0
-    for j in range(dim):
+    for j in range(learner.b.shape[1]):
         state.b2[0, j] = learner.b[0, j]
-        square += learner.b[0, j] ** 2
-    state.smallest[0] = loss(learner.data, learner.b) + 0.5 * learner.ridge * square
     if not admissible(learner.data.arms, state.limits, state.b2):
         admissible_estimate(learner.data, learner.ridge, state.limits, learner.norm_bound, state.b2, state.multipliers)
         learner.counters[MOVED] += 0 if moved else 1

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms.base import Algorithm, Option
-from mnlbandits.algorithms.omd import Learner, distance_to_truth, learn, make_learner, optimistic_arm
+from mnlbandits.algorithms.omd import Learner, distance_to_truth, learn, make_learner, mix_loss, optimistic_arm
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array, reference_basis
@@ -54,21 +54,24 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> Oful
 
 
 @kernel
+def radius_square(outcomes, size, eta, ridge, norm_bound, delta, restated, t):
+    """beta_t(delta)^2 of D = size parameters, see the module's docstring; `restated` for the paper preset."""
+    square = ridge * norm_bound**2
+    if not restated:
+        return square + mix_loss(size, eta, ridge, delta, t)
+    log_term = math.log(2.0 * math.sqrt(1.0 + 2.0 * t) / delta)
+    bracket = 17.0 / 16.0 * ridge + 2.0 * math.sqrt(ridge) * log_term + 16.0 * log_term**2
+    square *= 4.0
+    square += 2.0 * eta * ((3.0 * math.log(1.0 + outcomes * t) + 3.0) * bracket + 2.0)
+    return square + 2.0 * eta * 7.0 * math.sqrt(6.0) / 6.0 * eta * size * math.log(1.0 + (t + 1.0) / (2.0 * ridge))
+
+
+@kernel
 def radius(state, t):
     """The confidence radius beta_t(delta), see the module's docstring."""
     outcomes, free = state.learner.basis.shape
-    size, eta, ridge = free * state.learner.arms.shape[1], state.learner.eta, state.ridge
-    square = ridge * state.norm_bound**2
-    if state.restated:
-        log_term = math.log(2.0 * math.sqrt(1.0 + 2.0 * t) / state.delta)
-        bracket = 17.0 / 16.0 * ridge + 2.0 * math.sqrt(ridge) * log_term + 16.0 * log_term**2
-        square *= 4.0
-        square += 2.0 * eta * ((3.0 * math.log(1.0 + outcomes * t) + 3.0) * bracket + 2.0)
-        square += 2.0 * eta * 7.0 * math.sqrt(6.0) / 6.0 * eta * size * math.log(1.0 + (t + 1.0) / (2.0 * ridge))
-    else:
-        square += 2.0 * eta * math.log(1.0 / state.delta)
-        square += 3.0 * math.sqrt(6.0) * eta**2 * size * math.log(1.0 + 2.0 * t / (size * ridge))
-    return state.scale * math.sqrt(square)
+    size, eta, bound = free * state.learner.arms.shape[1], state.learner.eta, state.norm_bound
+    return state.scale * math.sqrt(radius_square(outcomes, size, eta, state.ridge, bound, state.delta, state.restated, t))
 
 
 @kernel

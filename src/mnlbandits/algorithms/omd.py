@@ -400,6 +400,13 @@ def project(learner, x, g, proposal):
 
 
 @kernel
+def mix_loss(size, eta, ridge, delta, t):
+    """2 eta log(1/delta) + 3 sqrt(6) eta^2 D log(1 + 2 t/(D lambda)), D = size: the mix-loss part of a squared radius."""
+    volume = size * math.log(1.0 + 2.0 * t / (size * ridge))
+    return 2.0 * eta * math.log(1.0 / delta) + 3.0 * math.sqrt(6.0) * eta**2 * volume
+
+
+@kernel
 def distance_to_truth(learner, theta):
     """||phi - phi_t||_W for the phi with C phi = theta up to a common shift of the rows, theta (K, d)."""
     free, dim = learner.phi.shape

@@ -123,6 +123,15 @@ def distance_squared(learner, left, right):
 
 
 @kernel
+def distance_to_truth(learner, better, theta):
+    """||b - b_*||_W for the b_* of theta (2, d)."""
+    truth = learner.vectors[0]
+    for j in range(len(truth)):
+        truth[j] = theta[better, j] - theta[1 - better, j]
+    return math.sqrt(distance_squared(learner, truth, learner.b))
+
+
+@kernel
 def implicit_residual(z, reach, copies, hits):
     """copies s(v) - hits at the root v of v = z - reach (copies s(v) - hits), by Newton's method between brackets.
 

@@ -30,7 +30,7 @@ class LogLossSetPlay:
         self.problem, self.preset, self.c = problem, preset, radius_multiplier
         self.worse = int(np.argmin(problem.rewards))
         self.S, self.d = math.sqrt(2) * problem.norm_bound, problem.dim
-        self.X, self.r = np.zeros((0, self.d)), np.zeros(0)
+        self.X, self.r, self.b_hat = np.zeros((0, self.d)), np.zeros(0), np.zeros(self.d)
         self.refit(1)
 
     def F(self, b: Array) -> float:
@@ -64,7 +64,8 @@ class LogLossSetPlay:
 
     def constrained_estimate(self) -> Array:
         """argmin of F over the ball."""
-        return self.solve(self.F, self.gradient, [np.zeros(self.d)], [self.in_ball()])
+        starts = [np.zeros(self.d), self.b_hat / 2, *(self.S / 2 * np.eye(self.d)), *(-self.S / 2 * np.eye(self.d))]
+        return self.solve(self.F, self.gradient, starts, [self.in_ball()])
 
     def index(self, t: int) -> Array:
         """The largest x^T b over the set, of every arm, shape (N,)."""
