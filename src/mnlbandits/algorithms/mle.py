@@ -242,8 +242,8 @@ def minimise(data, ridge, tilt, radius, phi):
 
     Newton's method with the quadratic model minimised over the ball exactly, and steps damped by log(1 + m)/m,
     m = sqrt(6) ||step||, under which a generalised self-concordant objective cannot be overshot (Sun and Tran-Dinh 2019,
-    nu = 2). A step leaves at most about m times its own decrement: it stops after one that leaves less than 1e-8 standard
-    errors, or when the decrement no longer decreases (rounding).
+    nu = 2). A step leaves at most about m times its own decrement: it stops after one that leaves less than 1e-11
+    standard errors, or when the decrement no longer decreases (rounding).
 
     Parameters
     ----------
@@ -280,7 +280,7 @@ def minimise(data, ridge, tilt, radius, phi):
         damping = math.log1p(reach) / reach if reach > 0.0 else 1.0
         for i in range(size):
             phi[i // dim, i % dim] += damping * psi[i]
-        if decrement * min(1.0, reach * reach) < 1e-16 or (decrement < 1e-12 and decrement >= previous):
+        if decrement * min(1.0, reach * reach) < 1e-22 or (decrement < 1e-12 and decrement >= previous):
             break
         previous = decrement
     return nu
