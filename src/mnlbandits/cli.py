@@ -10,14 +10,15 @@ from typing import Any
 from tqdm import tqdm
 
 from mnlbandits.algorithms import REGISTRY, get_algorithm
+from mnlbandits.analysis.intervals import to_known_digits
 from mnlbandits.errors import InputError, require_integer
 from mnlbandits.instances import FAMILIES, Instance, make_instance, read_instance
-from mnlbandits.instances.families import family_parameters
+from mnlbandits.instances.families import GRIDS, family_parameters
 from mnlbandits.model.kappa import CONVENTIONS, kappa
 from mnlbandits.results import write_table
-from mnlbandits.simulate import SIMULATORS, simulate
+from mnlbandits.simulate import NOISE, SIMULATORS, simulate
 
-FAMILY_OPTIONS = ("outcomes", "dim", "norm", "arms", "reward_norm", "convention", "member", "epsilon", "signs")
+FAMILY_OPTIONS = ("outcomes", "dim", "norm", "arms", "reward_norm", "convention", "grid", "member", "epsilon", "signs")
 
 OPTIONS = {option.name: option for algorithm in REGISTRY.values() for option in algorithm.options}
 """Options of the algorithms by name; those of the same name mean the same."""
@@ -62,10 +63,14 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--simulator", default="exact", help=" or ".join(SIMULATORS))
     run.add_argument("--horizon", type=number, required=True, help="T, e.g. 1e5")
     run.add_argument("--learning-rounds", type=number, default=0, help="rounds that `counts` plays after the exploration")
+    run.add_argument("--step", type=number, default=0.01, help="share of information that a batch of `leap` adds")
+    run.add_argument(
+        "--noise", default="off", help="outcomes of a batch of `leap`, expected or random: " + " or ".join(NOISE)
+    )
     run.add_argument("--runs", type=number, default=1, help="number of runs")
     run.add_argument("--seed", type=number, default=0, help="seed of all runs")
     run.add_argument("--delta", type=number, default=0.05, help="failure level of the confidence sets")
-    run.add_argument("--out", required=True, help="file to write, .parquet or .csv: columns run, t, regret")
+    run.add_argument("--out", required=True, help="file to write, .parquet or .csv: columns run, t, regret (leap: error)")
     run.set_defaults(run=run_simulation)
 
     algorithms = commands.add_parser("algorithms", help="list the algorithms")
@@ -95,6 +100,7 @@ def add_instance_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--arms", type=number, help="number of arms")
     command.add_argument("--reward-norm", type=number, help="R")
     command.add_argument("--convention", help="which norm S bounds: " + " or ".join(CONVENTIONS))
+    command.add_argument("--grid", help="how the arms of the large-kappa-star example lie: " + " or ".join(GRIDS))
     command.add_argument("--member", help="member of the lower-bound family")
     command.add_argument("--epsilon", type=number, help="perturbation of the lower-bound family")
     command.add_argument("--signs", type=number, nargs="+", help="v of the lower-bound family")
@@ -164,9 +170,14 @@ def run_simulation(options: argparse.Namespace) -> None:
         simulator=options.simulator,
         delta=options.delta,
         learning_rounds=options.learning_rounds,
+        step=options.step,
+        noise=options.noise,
         progress=lambda indices: tqdm(indices, desc=options.algorithm, unit="run"),
     )
     write_table(runs.regret_table(), options.out)
+    if runs.error is not None:
+        value, error = runs.regret[:, -1].mean(), runs.error[:, -1].mean()
+        print(f"regret at t = {runs.t[-1]:.6g}: {to_known_digits(value, error)}")
 
 
 def list_algorithms(options: argparse.Namespace) -> None:

@@ -54,6 +54,10 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
             algorithm = get_algorithm(config["algorithms"][label]["algorithm"])
             if study["simulator"] == "counts" and algorithm.exploration is None:
                 raise InputError(f"studies.{study_name}.algorithms", label, "algorithms with an exploration phase")
+            if study["simulator"] == "leap" and algorithm.batch is None:
+                raise InputError(f"studies.{study_name}.algorithms", label, "algorithms that can play many rounds at once")
+        if study["simulator"] == "leap" and study["runs"] != 1:
+            raise InputError(f"studies.{study_name}.runs", study["runs"], "1: without noise all runs are the same")
         played = {label for _, label in pairs(config, study_name)}
         for label in study["algorithms"]:
             if label not in played:
@@ -61,6 +65,12 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
                 raise InputError(
                     f"studies.{study_name}.instances", study["instances"], f"such that {label} has {setting.condition}"
                 )
+    crossovers = config["crossovers"]
+    for name in crossovers["rivals"]:
+        if REGISTRY[require_choice("crossovers.rivals", name, REGISTRY)].batch is None:
+            raise InputError("crossovers.rivals", name, "algorithms that can play many rounds at once")
+        get_algorithm(name).check("crossovers.rivals", "paper", {})
+    require_integer("crossovers.arms", crossovers["arms"], 2 * max(crossovers["dims"]) - 1)
     for name in config["diameter"]["instances"]:
         require_choice("diameter.instances", name, config["instances"])
     for name in config["cost"]["instances"]:

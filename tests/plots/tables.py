@@ -107,7 +107,47 @@ def frameworks(runs):
     return pd.concat(parts, ignore_index=True)
 
 
+def horizon(instances):
+    t = np.geomspace(1, 1e18, 91)
+    parts = []
+    for instance in instances:
+        for label, tau in (("real-paper", 1e10), ("oful-mlogb-paper", math.nan)):
+            learnt = np.maximum(t - (tau if tau > 0 else 0), 1e-3)
+            regret = np.minimum(t, tau) * 0.05 if tau > 0 else 0.0
+            regret = regret + np.minimum(0.05 * learnt, 30 * np.sqrt(learnt))
+            keys = {"instance": instance, "algorithm": label, "preset": "paper"}
+            parts.append(pd.DataFrame(keys | {"t": t, "regret": regret, "error": 1e-3 * regret, "tau": tau, "slope": 0.5}))
+    return pd.concat(parts, ignore_index=True)
+
+
+def exploration_lengths(cells):
+    rows = []
+    for outcomes in range(2, 2 + cells):
+        for norm in (0.5, 1.0, 2.0):
+            for delta in (0.1, 0.01, 0.001):
+                rounds = 1e6 * outcomes * norm * (1 - math.log10(delta))
+                values = {"tau": 1e4 * rounds, "sufficient": 150 * rounds, "first": rounds, "rounds": 1.3 * rounds}
+                sizes = {"outcomes": outcomes, "dim": 2, "norm": norm, "delta": delta}
+                rows.append(sizes | values | {"bound": 100 * rounds})
+    return pd.DataFrame(rows)
+
+
+def exponent_points(count):
+    powers = {"T": 0.5, "d": 1.0, "K": 0.5, "kappa_star": -0.5, "R": 1.0}
+    rows = []
+    for number, algorithm in enumerate(("real", "oful-mlogb")[:count], 1):
+        for quantity, power in powers.items():
+            for value in (2, 3, 4, 6, 8, 10):
+                regret = 1e9 * number * value**power
+                keys = {"algorithm": algorithm, "quantity": quantity, "value": value}
+                rows.append(keys | {"regret": regret, "error": 1e-3 * regret})
+    return pd.DataFrame(rows)
+
+
 TABLES = {
+    "horizon": lambda count: horizon(NAMES[:count]),
+    "exploration_lengths": exploration_lengths,
+    "exponents": exponent_points,
     "comparison": lambda count: comparison(NAMES[:count]),
     "regret": lambda count: regret(NAMES[:count]),
     "diameter": lambda count: diameter(NAMES[:count]),
@@ -116,4 +156,4 @@ TABLES = {
     "kappa": kappa,
     "frameworks": frameworks,
 }
-"""By figure: the table for a number of instances (of K for the next two, of runs for the last)."""
+"""By figure: the table for a number of instances, or of whatever else its panels are."""

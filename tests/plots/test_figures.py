@@ -11,7 +11,19 @@ from matplotlib.lines import Line2D
 
 from mnlbandits.algorithms.base import PRESETS
 from mnlbandits.analysis.intervals import clopper_pearson
-from mnlbandits.plots import comparison, coverage, diameter, frameworks, kappa, kappa_star, regret, style
+from mnlbandits.plots import (
+    comparison,
+    coverage,
+    diameter,
+    exploration_lengths,
+    exponents,
+    frameworks,
+    horizon,
+    kappa,
+    kappa_star,
+    regret,
+    style,
+)
 
 DRAW = {
     "regret": regret.draw,
@@ -21,6 +33,9 @@ DRAW = {
     "kappa": kappa.draw,
     "comparison": comparison.draw,
     "frameworks": frameworks.draw,
+    "horizon": horizon.draw,
+    "exploration_lengths": exploration_lengths.draw,
+    "exponents": exponents.draw,
 }
 COUNTS = (1, 2, 5, 6)
 
@@ -153,7 +168,7 @@ def test_coverage_has_a_row_per_preset(count):
     assert "40 runs" in note_of(figure)
     assert "95 % Clopper-Pearson interval" in note_of(figure)
     absent = [text.get_text() for text in axes[0, 0].texts]
-    assert absent == (["no run has this set"] * 2 if count > 1 else [])
+    assert absent == (["not played, or without this set"] * 2 if count > 1 else [])
 
 
 def test_coverage_draws_boundary_target_and_interval():

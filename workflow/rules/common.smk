@@ -19,16 +19,27 @@ wildcard_constraints:
     instance="|".join(config["instances"]),
     label="|".join(config["algorithms"]),
     batch=r"\d+",
+    module=r"\w+",
+
+
+def module_name(algorithm):
+    """The module of an algorithm, its last part."""
+    return get_algorithm(algorithm).start.__module__.split(".")[-1]
 
 
 def algorithm_module(label):
     """The module of an algorithm label, without the package's name."""
-    return get_algorithm(
-        config["algorithms"][label]["algorithm"]
-    ).start.__module__.partition(".")[2]
+    return f"algorithms.{module_name(config['algorithms'][label]['algorithm'])}"
 
 
 ALGORITHM_MODULES = sorted({algorithm_module(label) for label in config["algorithms"]})
+
+
+def kernels_of(wildcards):
+    """The stamp of the loop that a study runs an algorithm with."""
+    name = module_name(config["algorithms"][wildcards.label]["algorithm"])
+    leaps = config["studies"][wildcards.study]["simulator"] == "leap"
+    return f"work/kernels/{name}{'.leap' if leaps else ''}.compiled"
 
 
 def used_instances():
@@ -59,7 +70,7 @@ def play(wildcards):
     study = config["studies"][wildcards.study]
     return {
         key: study[key]
-        for key in ("simulator", "horizon", "learning_rounds")
+        for key in ("simulator", "horizon", "learning_rounds", "step")
         if key in study
     }
 

@@ -7,6 +7,9 @@ FIGURES = {
     "comparison": ("comparison", "final_comparison.csv"),
     "comparison_coverage": ("coverage", "comparison_coverage_margins.parquet"),
     "frameworks": ("frameworks", "frameworks.csv"),
+    "horizon": ("horizon", "horizon.csv"),
+    "exploration_lengths": ("exploration_lengths", "exploration_lengths.csv"),
+    "exponents": ("exponents", "exponent_points.csv"),
 }
 """Figures: the module of `mnlbandits.plots` that draws it, and its table."""
 
@@ -18,6 +21,10 @@ TABLES = [
     "kappa_star",
     "final_comparison",
     "comparison_coverage",
+    "crossovers",
+    "exploration_lengths",
+    "trigger",
+    "exponents",
 ]
 
 

@@ -15,13 +15,26 @@ rule compile_kernels:
     resources:
         mem_mb=2000,
         runtime=10,
+    params:
+        leap=False,
     script:
         "../scripts/compile_kernels.py"
 
 
+use rule compile_kernels as compile_leaps with:
+    output:
+        stamp=touch("work/kernels/{module}.leap.compiled"),
+    log:
+        "<logs>/compile_leaps/{module}.log",
+    benchmark:
+        "<logs>/benchmarks/compile_leaps/{module}.tsv"
+    params:
+        leap=True,
+
+
 rule run_algorithm:
     input:
-        kernels=lambda wildcards: f"work/kernels/{algorithm_module(wildcards.label).split('.')[-1]}.compiled",
+        kernels=kernels_of,
         instance="<results>/instances/{instance}.json",
         code=lambda wildcards: sources_of(
             "simulate.runs", "results", algorithm_module(wildcards.label)

@@ -44,7 +44,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.base import Algorithm, Option
+from mnlbandits.algorithms.base import Algorithm, Batch, Option
 from mnlbandits.algorithms.design import REFRESH, add_pulls, refresh_scores
 from mnlbandits.algorithms.likelihood import probabilities
 from mnlbandits.algorithms.linalg import first_offered, matrix_roots, quadratic_form, solve_general
@@ -52,7 +52,9 @@ from mnlbandits.algorithms.omd import (
     Learner,
     distance_to_centre,
     distance_to_truth,
+    information,
     learn,
+    learn_many,
     make_learner,
     optimistic_arm,
     project,
@@ -85,7 +87,7 @@ class AdaptiveRealState(NamedTuple):
     design_inverse: Array  # (d, d)
     design_scores: Array  # ||I (x) x||^2 in the norm of the inverse of H^w, of every arm (N,)
     design_scratch: Array  # (2, d + 1, d)
-    counters: Array  # (3,) int64, see EXPLORED, EXPLORES and CHANGED
+    counters: Array  # (3,) see EXPLORED, EXPLORES and CHANGED
 
 
 def start(
@@ -130,7 +132,7 @@ def start(
         design_inverse=np.zeros((dim, dim)),
         design_scores=np.zeros(len(problem.arms)),
         design_scratch=np.zeros((2, dim + 1, dim)),
-        counters=np.array([0, 0, 1]),
+        counters=np.array([0.0, 0.0, 1.0]),
     )
     refresh_scores(state.learner.arms, state.design, state.design_scores, state.design_inverse, state.design_scratch[0])
     state.learner.radius[0] = radius(state.beta, 1, delta, 0)
@@ -200,37 +202,84 @@ def update(state, t, arm, outcome):
         learn(state.learner, arm, outcome)
         return
     if state.step == IN_BALL:
-        descend_in_ball(state.explorer, arm, outcome)
+        learn_in_ball(state.explorer, arm, outcome)
     else:
-        step_printed(state, arm, outcome)
+        learner = state.learner
+        outcomes, free = learner.basis.shape
+        p, residual = learner.scratch.p, learner.scratch.r
+        probabilities(learner.basis, state.explorer.phi, learner.arms[arm], p)
+        for a in range(free):
+            residual[a] = -learner.basis[outcome, a]
+            for k in range(outcomes):
+                residual[a] += learner.basis[k, a] * p[k]
+        step_printed(state, arm, 1.0)
+    add_exploration(state, t, arm, 1.0)
+
+
+@kernel
+def pull(state, t, arm, counts):
+    """`update` for many rounds of an arm at once."""
+    if not state.counters[EXPLORES]:
+        learn_many(state.learner, arm, counts)
+        return
+    pulls = 0.0
+    for k in range(len(counts)):
+        pulls += counts[k]
+    if state.step == IN_BALL:
+        learn_many(state.explorer, arm, counts)
+    else:
+        learner = state.learner
+        outcomes, free = learner.basis.shape
+        p, residual = learner.scratch.p, learner.scratch.r
+        probabilities(learner.basis, state.explorer.phi, learner.arms[arm], p)
+        for a in range(free):
+            residual[a] = 0.0
+            for k in range(outcomes):
+                residual[a] += learner.basis[k, a] * (pulls * p[k] - counts[k])
+        step_printed(state, arm, pulls)
+    add_exploration(state, t, arm, pulls)
+
+
+@kernel
+def gain(state, arm):
+    """Relative growth of H by one pull, while learning.
+
+    While exploring 100/n after n rounds of exploration, far more than there is: which arms a greedy design plays, among many
+    designs as good, depends on its steps, and its regret with them.
+    """
+    if state.counters[EXPLORES]:
+        return 100.0 / max(1.0, state.counters[EXPLORED])
+    return information(state.learner, arm)
+
+
+@kernel
+def add_exploration(state, t, arm, pulls):
+    """H^w, and the radius of W_{t+1}, after pulls of exploration."""
     arms, scratch = state.learner.arms, state.design_scratch[0]
-    add_pulls(arms, state.kappa, arm, 1.0, state.design, state.design_scores, state.design_inverse, scratch)
-    state.counters[EXPLORED] += 1
-    if state.counters[EXPLORED] % REFRESH == 0:
+    add_pulls(arms, state.kappa, arm, pulls, state.design, state.design_scores, state.design_inverse, scratch)
+    state.counters[EXPLORED] += pulls
+    if pulls > 1.0 or state.counters[EXPLORED] % REFRESH == 0.0:
         refresh_scores(arms, state.design, state.design_scores, state.design_inverse, scratch)
     state.learner.radius[0] = radius(state.beta, t + 1, state.delta, state.counters[EXPLORED])
     state.counters[CHANGED] = 1
 
 
 @rare_kernel
-def descend_in_ball(explorer, arm, outcome):
+def learn_in_ball(explorer, arm, outcome):
     """`learn`, compiled once more outside the loop."""
     learn(explorer, arm, outcome)
 
 
 @kernel
-def step_printed(state, arm, outcome):
-    """theta^w -= eta^w (M + (eta^w/kappa) I (x) x x^T)^-1 grad l(theta^w) with M = H^w, or M = H in the printed reading."""
+def step_printed(state, arm, pulls):
+    """theta^w -= eta^w (M + (eta^w pulls/kappa) I (x) x x^T)^-1 grad, M = H^w, or M = H in the printed reading.
+
+    grad is the gradient at theta^w of the loss summed over the pulls; its factor before x is in the scratch.
+    """
     learner, explorer = state.learner, state.explorer
-    outcomes, free = learner.basis.shape
-    dim = learner.arms.shape[1]
-    x, p, residual, system = learner.arms[arm], learner.scratch.p, learner.scratch.r, learner.scratch.small[1]
-    weight = explorer.eta / state.kappa
-    probabilities(learner.basis, explorer.phi, x, p)
-    for a in range(free):
-        residual[a] = -learner.basis[outcome, a]
-        for k in range(outcomes):
-            residual[a] += learner.basis[k, a] * p[k]
+    free, dim = explorer.phi.shape
+    x, residual, system = learner.arms[arm], learner.scratch.r, learner.scratch.small[1]
+    weight = explorer.eta * pulls / state.kappa
     if state.step == PRINTED:
         for a in range(free):
             for b in range(free):
@@ -279,6 +328,7 @@ ALGORITHM = Algorithm(
     choose=choose,
     update=update,
     ratio=ratio,
+    batch=Batch(pull, gain),
     options=(
         Option("reading", "Algorithm 3 with its misprints repaired, or as printed where that can be run", READINGS),
         Option("exploration_multiplier", "factor on beta_t"),

@@ -80,6 +80,22 @@ class Exploration:
 
 
 @dataclass(frozen=True)
+class Batch:
+    """How the ``leap`` simulator plays an arm many times at once.
+
+    Attributes
+    ----------
+    pull : (state, t, arm, counts (K,)) -> None; `update` for all of the last rounds up to t, in which `arm` showed each
+        outcome `counts` times (real numbers).
+    information : (state, arm) -> float; the relative growth, by one pull of the arm chosen last, of the matrices that its
+        estimate and its bonus rest on.
+    """
+
+    pull: Callable[[Any, float, int, Any], None]
+    information: Callable[[Any, int], float]
+
+
+@dataclass(frozen=True)
 class Algorithm:
     """One bandit algorithm.
 
@@ -98,6 +114,7 @@ class Algorithm:
     regret, cost : its regret bound and its cost per round as a function of t, as printed in Table 1 or its source, in LaTeX.
     mark : how sure we are that steps and constants are the published ones, in a few words.
     exploration : how the ``counts`` simulator may skip its exploration, if it has one.
+    batch : how the ``leap`` simulator may play many rounds at once, if its index has a closed form.
     knows_theta : a yardstick that `start` gives the whole instance.
     randomised : `start` also gets ``generator``, a stream that belongs to the run.
     """
@@ -118,6 +135,7 @@ class Algorithm:
     cost: str = ""
     mark: str = ""
     exploration: Exploration | None = None
+    batch: Batch | None = None
     knows_theta: bool = False
     randomised: bool = False
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from mnlbandits.algorithms.design import add_pulls, refresh_scores
 from mnlbandits.algorithms.linalg import cholesky, quadratic_form
-from mnlbandits.algorithms.mle import Data, evaluate, make_data, mean_rewards, minimise, record
+from mnlbandits.algorithms.mle import Data, evaluate, information, make_data, mean_rewards, minimise, record, record_many
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array, reference_basis
@@ -90,6 +90,25 @@ def observe(learner, arm, outcome):
     if multiplier > 0.0:
         learner.counters[MOVED] += 1
     return multiplier
+
+
+@kernel
+def observe_many(learner, arm, counts):
+    """`observe` for many rounds of an arm at once."""
+    pulls, arms = 0.0, learner.data.arms
+    for k in range(len(counts)):
+        pulls += counts[k]
+    record_many(learner.data, arm, counts)
+    add_pulls(arms, 1.0, arm, pulls, learner.design, learner.widths, learner.inverse, learner.square)
+    refresh_scores(arms, learner.design, learner.widths, learner.inverse, learner.square)
+    return minimise(learner.data, learner.ridge, learner.tilt, learner.norm_bound, learner.b)
+
+
+@kernel
+def gain(state, arm):
+    """Relative growth of V or of the Hessian at the estimate, whichever is larger, by one pull."""
+    learner = state.learner
+    return max(learner.widths[arm], information(learner.data, learner.ridge, learner.b, arm))
 
 
 @rare_kernel

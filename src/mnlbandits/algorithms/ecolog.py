@@ -44,10 +44,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.base import BINARY, Algorithm, Option
+from mnlbandits.algorithms.base import BINARY, Algorithm, Batch, Option
 from mnlbandits.algorithms.design import refresh_scores
 from mnlbandits.algorithms.linalg import cholesky, first_argmax, quadratic_form, symmetric_eigen
-from mnlbandits.algorithms.mle import Data, make_data, minimise, record
+from mnlbandits.algorithms.mle import Data, make_data, minimise, record, record_many
 from mnlbandits.algorithms.online_binary import (
     Learner,
     add_curvature,
@@ -119,7 +119,7 @@ class AdaState(NamedTuple):
 
     follower: Follower
     region: Region
-    exceptions: Array  # (1,) int64: length of the exceptional list
+    exceptions: Array  # (1,) length of the exceptional list
     printed: bool  # the paper preset
     scores: Array  # (N,) optimistic logits of the last choice
 
@@ -192,7 +192,7 @@ def start_ada(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> 
     return AdaState(
         follower=make_follower(problem, 2 * largest, base, problem.delta, radius_multiplier, RIDGE),
         region=make_region(problem, problem.delta, 1.0),
-        exceptions=np.zeros(1, dtype=np.int64),
+        exceptions=np.zeros(1),
         printed=preset == "paper",
         scores=np.zeros(len(problem.arms)),
     )
@@ -228,11 +228,11 @@ def printed_term(state, t):
 
 
 @kernel
-def adopt(follower, arm):
-    """Move to `trial`, and W += s'(x^T trial) x x^T."""
+def adopt(follower, arm, pulls):
+    """Move to `trial`, and W += pulls s'(x^T trial) x x^T."""
     for i in range(len(follower.trial)):
         follower.learner.b[i] = follower.trial[i]
-    add_curvature(follower.learner, arm, curvature(logit(follower.learner, arm, follower.trial)))
+    add_curvature(follower.learner, arm, pulls * curvature(logit(follower.learner, arm, follower.trial)))
 
 
 @kernel
@@ -245,7 +245,39 @@ def follow(follower, arm, outcome):
         learner.counters[1] += 1
     fall = log_loss(logit(learner, arm, bar), hit) - log_loss(logit(learner, arm, trial), hit)
     follower.total[0] += (2.0 + follower.diameter) * fall - distance_squared(learner, trial, learner.b)
-    adopt(follower, arm)
+    adopt(follower, arm, 1.0)
+
+
+@kernel
+def pulls_and_hits(follower, counts):
+    """Rounds and better outcomes in `counts` (2,)."""
+    return counts[0] + counts[1], counts[follower.better]
+
+
+@kernel
+def follow_many(follower, arm, counts):
+    """`follow` for many rounds of an arm at once; the radius grows as by that many rounds at the estimate before them."""
+    learner, bar, trial = follower.learner, follower.bar, follower.trial
+    weight, (pulls, hits) = 1.0 / (2.0 + follower.diameter), pulls_and_hits(follower, counts)
+    implicit_step(learner, arm, weight, 2.0, 1.0, bar)
+    for outcome in range(2):
+        hit = 1.0 if outcome == follower.better else 0.0
+        implicit_step(learner, arm, weight, 1.0, hit, trial)
+        fall = log_loss(logit(learner, arm, bar), hit) - log_loss(logit(learner, arm, trial), hit)
+        follower.total[0] += counts[outcome] * (
+            (2.0 + follower.diameter) * fall - distance_squared(learner, trial, learner.b)
+        )
+    if implicit_step(learner, arm, weight, pulls, hits, trial):
+        learner.counters[1] += 1.0
+    adopt(follower, arm, pulls)
+    refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.matrices[0])
+
+
+@kernel
+def gain(state, arm):
+    """Relative growth of W by one pull."""
+    learner = state.follower.learner
+    return curvature(logit(learner, arm, learner.b)) * learner.widths[arm]
 
 
 @kernel
@@ -342,6 +374,26 @@ def update_ofu(state, t, arm, outcome):
 
 
 @kernel
+def pull_ofu(state, t, arm, counts):
+    """`update_ofu` for many rounds of an arm at once."""
+    if state.learning[0]:
+        follow_many(state.follower, arm, counts)
+        return
+    learner, region = state.follower.learner, state.region
+    record_many(region.data, arm, counts)
+    add_curvature(learner, arm, (counts[0] + counts[1]) / region.kappa)
+    refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.matrices[0])
+    if explored(state, t):
+        begin_learning(state, t)
+
+
+@kernel
+def gain_ofu(state, arm):
+    """Relative growth of W by one pull; 1 while exploring, which is short, so that every round is played by itself."""
+    return gain(state, arm) if state.learning[0] else 1.0
+
+
+@kernel
 def ratio_ofu(state, t, theta):
     """||b - b_{t+1}||_{W_{t+1}} over the radius, for theta (2, d); -1 while exploring."""
     if not state.learning[0]:
@@ -389,13 +441,51 @@ def update_printed(state, arm, outcome):
             learner.counters[1] += 1
         fall = log_loss(logit(learner, arm, bar), hit) - log_loss(logit(learner, arm, trial), hit)
         follower.total[0] += (2.0 + follower.diameter) * fall - 0.5 * distance_squared(learner, trial, bar)
-        adopt(follower, arm)
+        adopt(follower, arm, 1.0)
         return
-    state.exceptions[0] += 1
+    state.exceptions[0] += 1.0
     record(region.data, arm, outcome)
     for i in range(len(trial)):
         for j in range(len(trial)):
             region.design[i, j] += learner.arms[arm, i] * learner.arms[arm, j] / region.kappa
+    fit_region(region, state.exceptions[0])
+
+
+@kernel
+def pull_ada(state, t, arm, counts):
+    """`update_ada` for many rounds of an arm at once."""
+    if state.printed:
+        pull_printed(state, arm, counts)
+    else:
+        follow_many(state.follower, arm, counts)
+
+
+@rare_kernel
+def pull_printed(state, arm, counts):
+    """`update_printed` for many rounds of an arm at once: all of them are exceptions, or none is."""
+    follower, region = state.follower, state.region
+    learner, bar, trial = follower.learner, follower.bar, follower.trial
+    weight, (pulls, hits) = 1.0 / (2.0 + follower.diameter), pulls_and_hits(follower, counts)
+    step_within(state, arm, weight, 2.0, 1.0, bar)
+    allowed, regular, growth = 0.5 * curvature(logit(learner, arm, bar)), True, 0.0
+    for outcome in range(2):
+        hit = 1.0 if outcome == follower.better else 0.0
+        step_within(state, arm, weight, 1.0, hit, trial)
+        regular = regular and curvature(logit(learner, arm, trial)) >= allowed
+        fall = log_loss(logit(learner, arm, bar), hit) - log_loss(logit(learner, arm, trial), hit)
+        growth += counts[outcome] * ((2.0 + follower.diameter) * fall - 0.5 * distance_squared(learner, trial, bar))
+    if regular:
+        follower.total[0] += growth
+        if step_within(state, arm, weight, pulls, hits, trial):
+            learner.counters[1] += 1.0
+        adopt(follower, arm, pulls)
+        refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.matrices[0])
+        return
+    state.exceptions[0] += pulls
+    record_many(region.data, arm, counts)
+    for i in range(len(trial)):
+        for j in range(len(trial)):
+            region.design[i, j] += pulls * learner.arms[arm, i] * learner.arms[arm, j] / region.kappa
     fit_region(region, state.exceptions[0])
 
 
@@ -525,6 +615,7 @@ ALGORITHMS = (
         choose=choose_ofu,
         update=update_ofu,
         ratio=ratio_ofu,
+        batch=Batch(pull_ofu, gain_ofu),
         options=(Option("exploration_multiplier", "factor on the radius of Theta"), MULTIPLIER),
         setting=BINARY,
         row=4,
@@ -542,6 +633,7 @@ ALGORITHMS = (
         choose=choose_ada,
         update=update_ada,
         ratio=ratio_ada,
+        batch=Batch(pull_ada, gain),
         options=(MULTIPLIER,),
         setting=BINARY,
         row=4,

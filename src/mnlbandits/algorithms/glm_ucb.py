@@ -16,14 +16,16 @@ calibrated : the valid constants with the radius times `radius_multiplier`. No g
 import math
 from typing import NamedTuple
 
-from mnlbandits.algorithms.base import BINARY, Algorithm, Option
+from mnlbandits.algorithms.base import BINARY, Algorithm, Batch, Option
 from mnlbandits.algorithms.binary_mle import (
     FAILED,
     BinaryMle,
     add_bonus,
+    gain,
     global_distance,
     make_binary,
     observe,
+    observe_many,
     set_truth,
 )
 from mnlbandits.algorithms.linalg import first_argmax, quadratic_form
@@ -74,6 +76,12 @@ def update(state, t, arm, outcome):
 
 
 @kernel
+def pull(state, t, arm, counts):
+    """`update` for many rounds of an arm at once."""
+    observe_many(state.learner, arm, counts)
+
+
+@kernel
 def ratio(state, t, theta):
     """||g(b) - g(bhat)||_{V^-1} / r_t for theta (2, d)."""
     set_truth(state.learner, theta)
@@ -90,6 +98,7 @@ ALGORITHM = Algorithm(
     choose=choose,
     update=update,
     ratio=ratio,
+    batch=Batch(pull, gain),
     options=(DATA, Option("radius_multiplier", "factor on the valid radius")),
     setting=BINARY,
     row=1,

@@ -27,16 +27,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.base import BINARY, Algorithm, Option
+from mnlbandits.algorithms.base import BINARY, Algorithm, Batch, Option
 from mnlbandits.algorithms.binary_mle import (
     FAILED,
     MOVED,
     BinaryMle,
     add_bonus,
+    gain,
     inverse_norm,
     local_distance,
     make_binary,
     observe,
+    observe_many,
     penalised,
     set_truth,
 )
@@ -148,6 +150,13 @@ def update_1(state, t, arm, outcome):
     measure_volume(state)
     if multiplier > 0.0 and local_distance(learner, learner.b) > radius(state, t):
         learner.counters[FAILED] += 1
+
+
+@kernel
+def pull_1(state, t, arm, counts):
+    """`update_1` for many rounds of an arm at once."""
+    observe_many(state.learner, arm, counts)
+    measure_volume(state)
 
 
 @kernel
@@ -354,6 +363,7 @@ ALGORITHMS = (
         start=start_1,
         choose=choose_1,
         update=update_1,
+        batch=Batch(pull_1, gain),
         regret=r"d \sqrt{\kappa T}",
         mark="as published, with the constrained MLE as projection; valid: the determinant for its bound, our change",
         **COMMON,

@@ -93,6 +93,59 @@ def record(data, arm, outcome):
 
 
 @kernel
+def record_many(data, arm, counts):
+    """Add many observations of one arm at once, outcome `counts` (K,); one row if the data are a stream."""
+    row = data.used[0] if data.stream else arm
+    if data.stream:
+        for j in range(data.arms.shape[1]):
+            data.features[j, row] = data.arms[arm, j]
+        data.used[0] = row + 1
+    for k in range(len(counts)):
+        data.counts[k, row] += counts[k]
+
+
+@rare_kernel
+def information(data, ridge, phi, arm):
+    """tr(H^-1 (G (x) x x^T)): the relative growth of H by a pull of the arm, H the Hessian of L + ridge/2 ||.||^2 at phi."""
+    outcomes, free = data.basis.shape
+    dim, x = phi.shape[1], data.arms[arm]
+    evaluate(data, phi)
+    proximal = PROXIMAL
+    for i in range(free * dim):
+        proximal += ROUNDING * data.hessian[i, i]
+    for i in range(free * dim):
+        data.hessian[i, i] += ridge + proximal
+    cholesky(data.hessian, data.lower)
+    p, total = data.tile[:, 0], 0.0
+    for k in range(outcomes):
+        p[k] = 0.0
+        for j in range(dim):
+            p[k] += data.weights[k, j] * x[j]
+    top = p[0]
+    for k in range(outcomes):
+        top = max(top, p[k])
+    for k in range(outcomes):
+        p[k] = math.exp(p[k] - top)
+        total += p[k]
+    growth, column = 0.0, data.vectors[0]
+    for b in range(free):
+        mean_b = 0.0
+        for k in range(outcomes):
+            mean_b += data.basis[k, b] * p[k] / total
+        for i in range(free * dim):
+            column[i] = x[i % dim] if i // dim == b else 0.0
+        solve_cholesky(data.lower, column)
+        for a in range(free):
+            entry, along = 0.0, 0.0
+            for k in range(outcomes):
+                entry += data.basis[k, a] * (data.basis[k, b] - mean_b) * p[k] / total
+            for j in range(dim):
+                along += x[j] * column[a * dim + j]
+            growth += entry * along
+    return growth
+
+
+@kernel
 def multiply_basis(data, phi):
     """C phi into `data.weights`."""
     outcomes, free = data.basis.shape

@@ -25,10 +25,29 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.base import Algorithm, Option
+from mnlbandits.algorithms.base import Algorithm, Batch, Option
 from mnlbandits.algorithms.linalg import cholesky, first_argmax, solve_cholesky
-from mnlbandits.algorithms.mle import DATA, Data, evaluate, make_data, mean_rewards, minimise, record
-from mnlbandits.algorithms.reference import Design, add_pull, curvature_bound, make_design, norm, reference_of, relative
+from mnlbandits.algorithms.mle import (
+    DATA,
+    Data,
+    evaluate,
+    information,
+    make_data,
+    mean_rewards,
+    minimise,
+    record,
+    record_many,
+)
+from mnlbandits.algorithms.reference import (
+    Design,
+    add_many,
+    add_pull,
+    curvature_bound,
+    make_design,
+    norm,
+    reference_of,
+    relative,
+)
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array
@@ -112,6 +131,20 @@ def update(state, t, arm, outcome):
     fit(state, t)
 
 
+@kernel
+def pull(state, t, arm, counts):
+    """`update` for many rounds of an arm at once."""
+    record_many(state.data, arm, counts)
+    add_many(state.design, state.data.arms, arm, counts)
+    fit(state, t)
+
+
+@kernel
+def gain(state, arm):
+    """Relative growth of V or of the Hessian at the estimate, whichever is larger, by one pull."""
+    return max(state.design.widths[arm], information(state.data, state.ridge, state.centre, arm))
+
+
 @rare_kernel
 def fit(state, t):
     """The ridge MLE after round t and, if it is outside the ball, the stand-in for its projection."""
@@ -164,6 +197,7 @@ ALGORITHM = Algorithm(
     choose=choose,
     update=update,
     ratio=ratio,
+    batch=Batch(pull, gain),
     options=(Option("radius_multiplier", "factor on the valid radius"), DATA),
     row=6,
     regret=r"R d K \sqrt{\kappa T}",

@@ -28,11 +28,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.base import Algorithm, Option
+from mnlbandits.algorithms.base import Algorithm, Batch, Option
 from mnlbandits.algorithms.linalg import first_argmax
-from mnlbandits.algorithms.mle import DATA, Data, evaluate, loss, make_data, mean_rewards, minimise, record
+from mnlbandits.algorithms.mle import (
+    DATA,
+    Data,
+    evaluate,
+    information,
+    loss,
+    make_data,
+    mean_rewards,
+    minimise,
+    record,
+    record_many,
+)
 from mnlbandits.algorithms.omd import Learner, distance_to_truth, make_learner, optimistic_arm, refresh
-from mnlbandits.algorithms.reference import Design, add_pull, curvature_bound, make_design, reference_of, relative
+from mnlbandits.algorithms.reference import Design, add_many, add_pull, curvature_bound, make_design, reference_of, relative
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array
@@ -144,6 +155,20 @@ def update_first_order(state, t, arm, outcome):
 
 
 @kernel
+def pull_first_order(state, t, arm, counts):
+    """`update_first_order` for many rounds of an arm at once."""
+    record_many(state.data, arm, counts)
+    add_many(state.design, state.data.arms, arm, counts)
+    minimise(state.data, 0.0, state.no_tilt, state.loss_set.norm_bound, state.estimate)
+
+
+@kernel
+def gain_first_order(state, arm):
+    """Relative growth of V or of the Hessian at the estimate, whichever is larger, by one pull."""
+    return max(state.design.widths[arm], information(state.data, 0.0, state.estimate, arm))
+
+
+@kernel
 def ratio_first_order(state, t, theta):
     """sqrt((L(beta) - L(beta_hat)) / beta_t^2) after round t, for theta (K, d)."""
     relative(state.reference, theta, state.truth)
@@ -211,6 +236,7 @@ ALGORITHMS = (
         choose=choose_first_order,
         update=update_first_order,
         ratio=ratio_first_order,
+        batch=Batch(pull_first_order, gain_first_order),
         options=OPTIONS,
         row=8,
         regret=r"R d \sqrt{K \kappa T}",

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms.base import Algorithm, Option
-from mnlbandits.algorithms.omd import Learner, distance_to_truth, learn, make_learner, mix_loss, optimistic_arm
+from mnlbandits.algorithms.omd import BATCH, Learner, distance_to_truth, learn, make_learner, mix_loss, optimistic_arm
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array, reference_basis
@@ -102,6 +102,7 @@ ALGORITHM = Algorithm(
     choose=choose,
     update=update,
     ratio=ratio,
+    batch=BATCH,
     options=(Option("radius_multiplier", "factor on the valid radius"),),
     row=10,
     regret=r"R d K \sqrt{T} + \kappa d^2 K^{3/2}",

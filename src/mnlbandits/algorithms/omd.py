@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mnlbandits.algorithms.base import Batch
 from mnlbandits.algorithms.likelihood import Scratch, curvature, make_scratch, probabilities
 from mnlbandits.algorithms.linalg import (
     cholesky,
@@ -50,7 +51,7 @@ class Learner(NamedTuple):
     centre: Array  # centre of the constraint set (K-1, d)
     shape: Array  # (2, d, d): A^{1/2} and A^{-1/2}; the set is ||(phi - centre) A^{1/2}||_F <= radius
     radius: Array  # (1,)
-    counters: Array  # (2,) int64: rounds learnt, rounds on which the constraint was active
+    counters: Array  # (2,) rounds learnt, steps on which the constraint was active
     scores: Array  # (N,) optimistic rewards of the last choice
     scratch: Scratch
     wide: Array  # (K + 2 + (K-1)^2, N) working memory
@@ -76,7 +77,7 @@ def make_learner(
         centre=np.zeros((free, dim)),
         shape=np.stack([np.eye(dim), np.eye(dim)]),
         radius=np.array([float(radius)]),
-        counters=np.zeros(2, dtype=np.int64),
+        counters=np.zeros(2),
         scores=np.zeros(count),
         scratch=make_scratch(len(basis), dim),
         wide=np.zeros((len(basis) + 2 + free * free, count)),
@@ -89,6 +90,12 @@ def make_learner(
 def refresh(learner):
     """Recompute W^-1 and all blocks from W."""
     invert_positive(learner.w, learner.inverse, learner.scratch.large[0])
+    measure_blocks(learner)
+
+
+@rare_kernel
+def measure_blocks(learner):
+    """The blocks of all arms from W^-1."""
     free, dim = learner.phi.shape
     for n in range(len(learner.arms)):
         for a in range(free):
@@ -218,21 +225,47 @@ def sharpen(blocks, bounds, second_order, scores, scratch, offered=None):
 def learn(learner, arm, outcome):
     """One round: the constrained mirror-descent step of Algorithm 2, then W += grad mu(theta_{t+1} x) (x) x x^T."""
     outcomes, free = learner.basis.shape
-    dim = learner.arms.shape[1]
-    x = learner.arms[arm]
-    p, g, residual, proposal = learner.scratch.p, learner.scratch.small[0], learner.scratch.r, learner.scratch.phi
-    columns, block = learner.scratch.tall[0], learner.scratch.small[2]
-    prepare(learner, arm)
-
-    # Unconstrained step: phi - eta Wtilde^-1 grad with Wtilde = W + ahead G (x) x x^T, by Woodbury.
-    probabilities(learner.basis, learner.phi, x, p)
-    curvature(learner.basis, p, g)
-    system = learner.scratch.small[1]
+    p, residual = learner.scratch.p, learner.scratch.r
+    probabilities(learner.basis, learner.phi, learner.arms[arm], p)
     for a in range(free):
         residual[a] = 0.0
         for k in range(outcomes):
             residual[a] += learner.basis[k, a] * p[k]
         residual[a] -= learner.basis[outcome, a]
+    descend(learner, arm, 1.0)
+
+
+@rare_kernel
+def learn_many(learner, arm, counts):
+    """The step of `learn` on the summed losses of many rounds of one arm, which showed the outcomes `counts` (K,)."""
+    outcomes, free = learner.basis.shape
+    p, residual, pulls = learner.scratch.p, learner.scratch.r, 0.0
+    probabilities(learner.basis, learner.phi, learner.arms[arm], p)
+    for k in range(outcomes):
+        pulls += counts[k]
+    for a in range(free):
+        residual[a] = 0.0
+        for k in range(outcomes):
+            residual[a] += learner.basis[k, a] * (pulls * p[k] - counts[k])
+    descend(learner, arm, pulls)
+
+
+@kernel
+def descend(learner, arm, pulls):
+    """The step, with the probabilities of the arm and the gradient's factor before x in the scratch."""
+    free, dim = learner.phi.shape
+    x = learner.arms[arm]
+    p, g, residual, proposal = learner.scratch.p, learner.scratch.small[0], learner.scratch.r, learner.scratch.phi
+    columns, block = learner.scratch.tall[0], learner.scratch.small[2]
+    prepare(learner, arm)
+
+    # Unconstrained step: phi - eta Wtilde^-1 grad with Wtilde = W + ahead pulls G (x) x x^T, by Woodbury.
+    curvature(learner.basis, p, g)
+    system = learner.scratch.small[1]
+    for a in range(free):
+        for b in range(free):
+            g[a, b] *= pulls
+    for a in range(free):
         for b in range(free):
             system[a, b] = 0.0
             for c in range(free):
@@ -250,7 +283,7 @@ def learn(learner, arm, outcome):
     for a in range(free):
         for j in range(dim):
             learner.phi[a, j] = proposal[a, j]
-    add_curvature(learner, arm)
+    add_curvature(learner, arm, pulls)
 
 
 @kernel
@@ -269,19 +302,22 @@ def prepare(learner, arm):
 
 
 @kernel
-def add_curvature(learner, arm):
-    """W += G (x) x x^T with G at the estimate, as W += U U^T, U = L (x) x, L L^T = G; after `prepare`."""
+def add_curvature(learner, arm, pulls):
+    """W += pulls G (x) x x^T with G at the estimate, as W += U U^T, U = L (x) x, L L^T = pulls G; after `prepare`."""
     free, dim = learner.phi.shape
     x, p, g = learner.arms[arm], learner.scratch.p, learner.scratch.small[0]
     probabilities(learner.basis, learner.phi, x, p)
     curvature(learner.basis, p, g)
     for a in range(free):
+        for b in range(free):
+            g[a, b] *= pulls
+    for a in range(free):
         for i in range(dim):
             for b in range(free):
                 for j in range(dim):
                     learner.w[a * dim + i, b * dim + j] += g[a, b] * x[i] * x[j]
-    learner.counters[0] += 1
-    if learner.counters[0] % REFRESH == 0:
+    learner.counters[0] += pulls
+    if pulls > 1.0 or learner.counters[0] % REFRESH == 0.0:
         refresh(learner)
     else:
         correct(learner, learner.scratch.tall[0], learner.scratch.small[2], g)
@@ -397,6 +433,35 @@ def project(learner, x, g, proposal):
             proposal[a, j] = learner.centre[a, j]
             for i in range(dim):
                 proposal[a, j] += psi[a * dim + i] * learner.shape[1, i, j]
+
+
+@kernel
+def pull(state, t, arm, counts):
+    """`learn_many` of the state's learner."""
+    learn_many(state.learner, arm, counts)
+
+
+@kernel
+def information_of_learner(state, arm):
+    """`information` of the state's learner."""
+    return information(state.learner, arm)
+
+
+BATCH = Batch(pull, information_of_learner)
+"""For states whose rounds only call `learn`."""
+
+
+@rare_kernel
+def information(learner, arm):
+    """tr(G B(x)): the sum of the relative growths of W in its eigendirections by one more pull of the arm."""
+    free, p, g = learner.phi.shape[0], learner.scratch.p, learner.scratch.small[0]
+    probabilities(learner.basis, learner.phi, learner.arms[arm], p)
+    curvature(learner.basis, p, g)
+    total = 0.0
+    for a in range(free):
+        for b in range(free):
+            total += g[a, b] * learner.blocks[b, a, arm]
+    return total
 
 
 @kernel

@@ -29,7 +29,7 @@ class Learner(NamedTuple):
     inverse: Array  # W^-1 (d, d)
     widths: Array  # x^T W^-1 x (N,)
     radius: Array  # (1,): ||b|| <= radius
-    counters: Array  # (2,) int64: rounds learnt, rounds on which the constraint was active
+    counters: Array  # (2,) additions to W, steps on which the constraint was active
     matrices: Array  # (4, d + 1, d) working memory
     vectors: Array  # (6, d) working memory
 
@@ -45,7 +45,7 @@ def make_learner(arms: Array, ridge: float, radius: float) -> Learner:
         inverse=np.zeros((dim, dim)),
         widths=np.zeros(count),
         radius=np.array([float(radius)]),
-        counters=np.zeros(2, dtype=np.int64),
+        counters=np.zeros(2),
         matrices=np.zeros((4, dim + 1, dim)),
         vectors=np.zeros((6, dim)),
     )
@@ -108,8 +108,8 @@ def optimistic_logit(learner, radius, scores):
 def add_curvature(learner, arm, weight):
     """W += weight x x^T, with W^-1 and the widths."""
     add_pulls(learner.arms, 1.0, arm, weight, learner.w, learner.widths, learner.inverse, learner.matrices[0])
-    learner.counters[0] += 1
-    if learner.counters[0] % REFRESH == 0:
+    learner.counters[0] += 1.0
+    if learner.counters[0] % REFRESH == 0.0:
         refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.matrices[0])
 
 

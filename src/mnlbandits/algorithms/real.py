@@ -23,6 +23,7 @@ from mnlbandits.algorithms.design import REFRESH, add_pulls, refresh_scores
 from mnlbandits.algorithms.likelihood import ridge_estimate
 from mnlbandits.algorithms.linalg import first_argmax, matrix_roots, quadratic_form
 from mnlbandits.algorithms.omd import (
+    BATCH,
     Learner,
     distance_to_truth,
     learn,
@@ -32,7 +33,7 @@ from mnlbandits.algorithms.omd import (
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Problem
-from mnlbandits.instances.instance import LONGEST_HORIZON
+from mnlbandits.instances.instance import LONGEST_COUNT
 from mnlbandits.model.softmax import Array, contrast_basis
 
 DIAMETER = 1 / math.sqrt(6)
@@ -81,8 +82,8 @@ def constants(
     size, s, delta, horizon = problem.outcomes * problem.dim, problem.norm_bound, problem.delta, problem.horizon
     lambda_0 = (s + 1) * size * math.log(horizon / delta)
     tau = 336**2 * lambda_0 * problem.kappa * size * math.log(horizon)
-    if tau > LONGEST_HORIZON:
-        raise InputError("tau", tau, f"at most {LONGEST_HORIZON:.0e} rounds; take a smaller S, K, d or horizon")
+    if tau > LONGEST_COUNT:
+        raise InputError("tau", tau, f"at most {LONGEST_COUNT:.0e} rounds; take a smaller S, K, d or horizon")
     printed = Constants(
         lambda_0=lambda_0,
         tau=math.ceil(tau),
@@ -283,6 +284,7 @@ ALGORITHM = Algorithm(
         Option("radius_multiplier", "factor on sigma_t"),
     ),
     exploration=Exploration(plan, finish, theta_ratio),
+    batch=BATCH,
     row=11,
     regret=r"R d \sqrt{K T / \kappa_*} + \kappa d^2 K^2",
     cost="O(1)",

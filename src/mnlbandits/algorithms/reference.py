@@ -79,6 +79,16 @@ def add_pull(design, arms, t, arm):
 
 
 @kernel
+def add_many(design, arms, arm, counts):
+    """V += sum(counts) x x^T for many rounds of an arm at once."""
+    pulls = 0.0
+    for k in range(len(counts)):
+        pulls += counts[k]
+    add_pulls(arms, 1.0, arm, pulls, design.matrix, design.widths, design.inverse, design.scratch)
+    refresh_scores(arms, design.matrix, design.widths, design.inverse, design.scratch)
+
+
+@kernel
 def relative(reference, theta, out):
     """theta (K, d) relative to its row `reference`, into `out` (K-1, d)."""
     for a in range(out.shape[0]):

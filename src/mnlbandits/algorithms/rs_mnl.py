@@ -19,14 +19,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.base import Algorithm
+from mnlbandits.algorithms.base import Algorithm, Batch
 from mnlbandits.algorithms.linalg import cholesky
-from mnlbandits.algorithms.mle import Data, make_data, minimise, record
+from mnlbandits.algorithms.mle import Data, make_data, minimise, record, record_many
 from mnlbandits.algorithms.mnl_ucb_plus import OPTIONS, LossSet, curvature_at_estimate, fit_in_ball, make_loss_set, radius
 from mnlbandits.algorithms.omd import (
     Learner,
     add_curvature,
     distance_to_truth,
+    information_of_learner,
     make_learner,
     optimistic_arm,
     prepare,
@@ -85,7 +86,25 @@ def update(state, t, arm, outcome):
     """Add the observation to the data and to H; refit if det H has doubled."""
     record(state.data, arm, outcome)
     prepare(state.learner, arm)
-    add_curvature(state.learner, arm)
+    add_curvature(state.learner, arm, 1.0)
+    refit_if_due(state, t)
+
+
+@kernel
+def pull(state, t, arm, counts):
+    """`update` for many rounds of an arm at once."""
+    pulls = 0.0
+    for k in range(len(counts)):
+        pulls += counts[k]
+    record_many(state.data, arm, counts)
+    prepare(state.learner, arm)
+    add_curvature(state.learner, arm, pulls)
+    refit_if_due(state, t)
+
+
+@kernel
+def refit_if_due(state, t):
+    """Refit if det H has doubled."""
     if log_determinant(state.learner) >= state.log_determinant[0] + math.log(2.0):
         refit(state, t)
 
@@ -129,6 +148,7 @@ ALGORITHM = Algorithm(
     choose=choose,
     update=update,
     ratio=ratio,
+    batch=Batch(pull, information_of_learner),
     options=OPTIONS,
     regret=r"\sqrt{T}",
     cost=r"O(1)",

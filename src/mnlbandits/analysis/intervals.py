@@ -23,3 +23,11 @@ def mean_interval(values: np.ndarray, level: float = LEVEL) -> tuple[float, floa
         return mean, -math.inf, math.inf
     half = float(stats.t.ppf((1 + level) / 2, len(values) - 1)) * float(np.std(values, ddof=1)) / math.sqrt(len(values))
     return mean, mean - half, mean + half
+
+
+def to_known_digits(value: float, error: float) -> str:
+    """A value with the digits that its error (>= 0) leaves, one of them uncertain: ``1.23e+06 +- 2e+04``."""
+    if error >= abs(value):
+        return f"0 +- {error:.0e}"
+    digits = 15 if error == 0 else max(0, math.floor(math.log10(abs(value))) - math.floor(math.log10(error)))
+    return f"{value:.{digits}e} +- {error:.0e}"

@@ -44,6 +44,26 @@ def sphere_grid(dim: int, arms: int) -> Array:
     return points / lengths
 
 
+def graded_sphere(frame: Array, arms: int) -> Array:
+    """Unit vectors dense around one of them: great circles through it, at log-spaced angles, at most `arms` in all.
+
+    Parameters
+    ----------
+    frame : (d, d) orthonormal rows; the first is the vector, the others the directions of the d - 1 circles, both ways.
+    arms : at least 2 (d - 1) + 1.
+
+    Returns
+    -------
+    (1 + 2 (d - 1) M, d): the vector, then its neighbours at M angles from `SMALLEST_ANGLE` to 3.
+    """
+    dim = require_integer("dim", len(frame), 2)
+    sides = np.concatenate([frame[1:], -frame[1:]])
+    arms = require_integer("arms", arms, len(sides) + 1)
+    angles = np.geomspace(SMALLEST_ANGLE, 3.0, (arms - 1) // len(sides))[:, None, None]
+    around = np.cos(angles) * frame[0] + np.sin(angles) * sides
+    return np.vstack([frame[:1], around.reshape(-1, dim)])
+
+
 def one_high_reward(outcomes: int, reward_norm: float) -> Array:
     """rho = R / sqrt(K + 3) (2, 1, ..., 1), the reward vector of both of the paper's constructions, ||rho|| = R."""
     rewards = np.ones(outcomes)
@@ -51,31 +71,51 @@ def one_high_reward(outcomes: int, reward_norm: float) -> Array:
     return rewards * (reward_norm / math.sqrt(outcomes + 3))
 
 
-def on_sphere(name: str, matrix: Array, rewards: Array, arms: int, norm_bound: float | None, **record: Any) -> Instance:
+GRIDS = ("even", "graded", "sphere")
+"""Arms spread evenly, or graded towards the best one, or the whole sphere."""
+
+SMALLEST_ANGLE = 1e-6
+"""A graded grid's smallest angle to the best arm."""
+
+
+def on_sphere(
+    name: str, matrix: Array, rewards: Array, arms: int, norm_bound: float | None, grid: str = "even", **record: Any
+) -> Instance:
     """Instance theta_* = Pi M on a grid of the sphere, where the first row of M is the best direction.
 
-    The arms come in an order drawn once for the name: the grid starts at the best arm of the large-kappa_* example, where an
-    algorithm that takes the first of equal arms would find it without learning.
+    The arms of an even grid come in an order drawn once for the name: the grid starts at the best arm of the large-kappa_*
+    example, where an algorithm that takes the first of equal arms would find it without learning.
     For rewards (2, 1, ..., 1) and equal other rows the mean reward increases in ([M]_1 - [M]_2)^T x, so the best point of
     the sphere is that difference, normalised, and the discretisation error is exact.
     """
-    grid = sphere_grid(matrix.shape[1], arms)
-    grid = grid[generator("arms", 0, name).permutation(len(grid))]
     theta = matrix - matrix.mean(axis=0)
     direction = matrix[0] - matrix[1]
     best = direction / np.linalg.norm(direction)
-    on_grid = constants.mean_rewards(theta, grid, rewards).max()
+    if require_choice("grid", grid, GRIDS) == "even":
+        points = sphere_grid(matrix.shape[1], arms)
+        points = points[generator("arms", 0, name).permutation(len(points))]
+    else:
+        points = graded_sphere(frame_of(best), arms)
+    on_grid = constants.mean_rewards(theta, points, rewards).max()
     everywhere = constants.mean_rewards(theta, best[None, :], rewards)[0]
     size = constants.norm(theta, record.get("convention", "frobenius"))
     return Instance(
         name,
         theta,
-        grid,
+        points,
         rewards,
         size if norm_bound is None else norm_bound,
         discretisation_error=max(0.0, float(everywhere - on_grid)),
+        sphere=grid == "sphere",
         **record,
     )
+
+
+def frame_of(vector: Array) -> Array:
+    """Orthonormal rows (d, d) of which the first is the unit vector (d,): a reflection, or the identity for e_1."""
+    axis = vector - np.eye(len(vector))[0]
+    square = axis @ axis
+    return np.eye(len(vector)) - (2 / square * np.outer(axis, axis) if square > 0 else 0)
 
 
 def large_kappa_star(
@@ -86,10 +126,12 @@ def large_kappa_star(
     arms: int = 32,
     reward_norm: float = 1.0,
     convention: Convention = "frobenius",
+    grid: str = "even",
 ) -> Instance:
     """The example of a large kappa_* (App. large kappa star): theta_* = Pi m e_1 e_1^T with ||theta_*|| = S = `norm`.
 
-    Any K >= 2 and d >= 1; the paper's text takes K even, which its computation does not use. `arms` points of the sphere.
+    Any K >= 2 and d >= 1; the paper's text takes K even, which its computation does not use. `arms` points of the sphere,
+    spread as `GRIDS` says.
     """
     outcomes, dim = require_integer("outcomes", outcomes, 2), require_integer("dim", dim, 1)
     norm, reward_norm = require_positive("norm", norm), require_positive("reward_norm", reward_norm)
@@ -98,7 +140,7 @@ def large_kappa_star(
     matrix[0, 0] = 1.0
     matrix *= norm / constants.norm(matrix - matrix.mean(axis=0), convention)
     rewards = one_high_reward(outcomes, reward_norm)
-    return on_sphere(name, matrix, rewards, arms, norm, convention=convention)
+    return on_sphere(name, matrix, rewards, arms, norm, grid, convention=convention)
 
 
 MEMBERS = ("M0", "M", "M-tilde")

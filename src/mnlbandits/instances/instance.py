@@ -22,8 +22,11 @@ from mnlbandits.model import constants
 from mnlbandits.model.kappa import CONVENTIONS, Convention, kappa
 from mnlbandits.model.softmax import Array, softmax
 
-LONGEST_HORIZON = 10**18
-"""Round numbers and pull counts are 64-bit integers."""
+LONGEST_HORIZON = 10**30
+"""Largest T. Simulators that count rounds one by one have smaller limits of their own."""
+
+LONGEST_COUNT = 10**18
+"""Round numbers and pull counts that are 64-bit integers stay below."""
 
 ROUNDING = 1e-9
 """Slack for norms that are 1 or S up to rounding."""
@@ -83,6 +86,7 @@ class Instance:
     discretisation_error : best mean reward on the continuous action set minus the best on `arms` (0 if `arms` is the set).
     offered : 0 if all arms can be played in every round, else the size n < N of the uniformly random subset of arms that the
         environment offers anew in every round. `gaps` and `constants` are those of all arms.
+    sphere : whether every unit vector can be played, and `arms` are only a set to start from, the best one first.
 
     Raises
     ------
@@ -99,6 +103,7 @@ class Instance:
     parameters: dict[str, Any] = field(default_factory=dict)
     discretisation_error: float = 0.0
     offered: int = 0
+    sphere: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -127,6 +132,8 @@ class Instance:
         object.__setattr__(self, "offered", require_integer("offered", self.offered, 0))
         if self.offered >= len(arms):
             raise InputError("offered", self.offered, f"less than the {len(arms)} arms, or 0 to offer all in every round")
+        if not isinstance(self.sphere, bool):
+            raise InputError("sphere", self.sphere, "true or false")
         require_positive("norm_bound", self.norm_bound)
         require_choice("convention", self.convention, CONVENTIONS)
         for _ in range(3):  # until the mean is rounding, so that a centred theta is kept bit for bit
@@ -182,7 +189,7 @@ class Instance:
         }
 
     def problem(self, horizon: float, delta: float) -> Problem:
-        """The learner's view for horizon T in [1, 1e18] and failure level delta in (0, 1)."""
+        """The learner's view for horizon T in [1, 1e30] and failure level delta in (0, 1)."""
         horizon = require_integer("horizon", horizon, 1, LONGEST_HORIZON)
         delta = require_probability("delta", delta)
         return Problem(self.arms, self.rewards, self.norm_bound, self.constants["kappa"], horizon, delta)
@@ -214,6 +221,7 @@ FIELDS = (
     "convention",
     "discretisation_error",
     "offered",
+    "sphere",
 )
 
 

@@ -94,7 +94,7 @@ def draw_margins(axis: Axes, y: float, properties: dict[str, str], ratios: pd.Se
     """One line of ratios: range, middle half and median; a remark if no run has this set."""
     if ratios.empty:
         where = {"transform": axis.get_yaxis_transform(), "va": "center", "in_layout": False}
-        axis.text(0.01, y, "no run has this set", fontsize=6, color=properties["color"], **where)
+        axis.text(0.01, y, "not played, or without this set", fontsize=6, color=properties["color"], **where)
         return
     low, first, median, third, high = ratios.quantile([0, 0.25, 0.5, 0.75, 1])
     axis.hlines(y, low, high, color=properties["color"], linewidth=0.8)

@@ -77,14 +77,16 @@ sns.set_theme(
 )
 
 
-def panels(rows: int, columns: int, width: float, height: float, foot: float) -> tuple[Figure, np.ndarray]:
+def panels(
+    rows: int, columns: int, width: float, height: float, foot: float, shared: bool = True
+) -> tuple[Figure, np.ndarray]:
     """A figure `width` inches wide, `height` high a row and `foot` for the legend; its axes (rows, columns) share scales."""
     figure = Figure(figsize=(width, rows * height + foot))
-    return figure, figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
+    return figure, figure.subplots(rows, columns, squeeze=False, sharex=shared, sharey=shared)
 
 
 def small_multiples(
-    count: int, height: float, foot: float, xlabel: str, ylabel: str, widest: int = 3
+    count: int, height: float, foot: float, xlabel: str, ylabel: str, widest: int = 3, shared: bool = True
 ) -> tuple[Figure, list[Axes], Axes | None]:
     """A figure, `count` panels labelled at the edges, and the free cell of their grid if there is just one.
 
@@ -93,7 +95,7 @@ def small_multiples(
     columns = min(count, widest)
     rows = math.ceil(count / columns)
     free = rows * columns == count + 1
-    figure, axes = panels(rows, columns, COLUMN if count <= 2 else PAGE, height, 0.0 if free else foot)
+    figure, axes = panels(rows, columns, COLUMN if count <= 2 else PAGE, height, 0.0 if free else foot, shared)
     for axis in axes.flat[count:]:
         axis.set_axis_off()
     for axis in axes.flat[max(count - columns, 0) : count]:

@@ -1,5 +1,10 @@
-"""The simulators: `exact` plays round after round, `counts` skips an exploration phase that does not look at outcomes."""
+"""The simulators.
 
+`exact` plays round after round, `counts` skips an exploration phase that does not look at outcomes, `leap` plays the chosen
+arm many times at once.
+"""
+
+from mnlbandits.simulate.leap import NOISE
 from mnlbandits.simulate.runs import SIMULATORS, Runs, simulate
 
-__all__ = ["SIMULATORS", "Runs", "simulate"]
+__all__ = ["NOISE", "SIMULATORS", "Runs", "simulate"]

@@ -3,21 +3,24 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from mnlbandits.algorithms import REGISTRY, get_algorithm
-from mnlbandits.errors import InputError, require_choice, require_integer
+from mnlbandits.errors import InputError, require_choice, require_integer, require_probability
 from mnlbandits.instances import Instance, make_instance
+from mnlbandits.instances.instance import LONGEST_COUNT
 from mnlbandits.model.softmax import Array
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import counts, exact
+from mnlbandits.simulate import counts, exact, leap
 
-SIMULATORS = ("exact", "counts")
+SIMULATORS = ("exact", "counts", "leap")
 LONGEST_EXACT = 10**9
 POINTS_PER_DECADE = 10
+LEAP_RESOLUTION = 10**4
+"""`counts.RESOLUTION` of an exploration before `leap`."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,8 @@ class Runs:
     regret : (M, P) cumulative pseudo-regret, the best mean on offer minus the mean of the arm played, summed over rounds.
     worst : (M, P) largest ratio of the confidence set up to t: above 1 if theta_* was ever outside, -1 if there was no set.
     theta : (M,) ratio for Theta if an exploration phase ended within the run, else nan.
-    tau, diameter, excess : length of the exploration, diam(Theta) and the certificate of its design; nan without `counts`.
+    tau, diameter, excess : length of the exploration, diam(Theta) and the certificate of its design; nan with `exact`.
+    error : (M, P) bound on the error of `regret` that comes from playing in batches; None without `leap`.
     """
 
     index: Array
@@ -40,11 +44,13 @@ class Runs:
     tau: float = math.nan
     diameter: float = math.nan
     excess: float = math.nan
+    error: Array | None = None
 
     def regret_table(self) -> pd.DataFrame:
-        """Columns run, t, regret: one row per run and checkpoint."""
+        """Columns run, t, regret, with `leap` also error: one row per run and checkpoint."""
         columns = {"run": np.repeat(self.index, len(self.t)), "t": np.tile(self.t, len(self.index))}
-        return pd.DataFrame(columns | {"regret": self.regret.ravel()})
+        columns["regret"] = self.regret.ravel()
+        return pd.DataFrame(columns | ({} if self.error is None else {"error": self.error.ravel()}))
 
     def summary(self) -> pd.DataFrame:
         """Columns run, theta_ratio, worst_ratio, tau, diameter, excess: one row per run, at its end."""
@@ -53,9 +59,11 @@ class Runs:
 
 
 def checkpoints(first: int, last: int) -> Array:
-    """Rounds from `first` to `last`, log-spaced with `POINTS_PER_DECADE`, int64, both ends included."""
+    """Rounds from `first` to `last`, log-spaced with `POINTS_PER_DECADE`, both ends included; int64 if they fit."""
     count = math.ceil(POINTS_PER_DECADE * math.log10(max(last, 1) / max(first, 1))) + 1
-    grid = np.rint(np.geomspace(first, last, max(count, 2))).astype(np.int64)
+    grid = np.rint(np.geomspace(float(first), float(last), max(count, 2)))
+    if last <= LONGEST_COUNT:
+        grid = grid.astype(np.int64)
     grid[0], grid[-1] = first, last
     return np.unique(grid)
 
@@ -71,18 +79,23 @@ def simulate(
     simulator: str = "exact",
     delta: float = 0.05,
     learning_rounds: int = 0,
+    step: float = 0.01,
+    noise: str = "off",
     progress: Callable[[Sequence[int]], Any] = iter,
 ) -> Runs:
     """Simulate the runs with the given indices.
 
     Parameters
     ----------
-    horizon : T in [1, 1e18]; it enters the constants. `exact` plays to T, at most 1e9.
+    horizon : T in [1, 1e30]; it enters the constants. `exact` plays to T, at most 1e9.
     runs : run indices >= 0; run i is the same whatever the others are.
     seed : the study's seed >= 0.
     preset, options : constants of the algorithm.
     simulator : ``exact``, or ``counts`` for an algorithm with an exploration phase: that phase at once, exact in law, to
-        min(T, tau), followed by at most `learning_rounds` further rounds played one by one.
+        min(T, tau), followed by at most `learning_rounds` further rounds played one by one; ``leap`` to T in batches, after
+        an exploration phase as in `counts`.
+    step, noise : of `leap`: the share of information in a batch, in (0, 1), and whether the outcomes of a batch are
+        ``drawn`` or their expectation (``off``). Without noise there is one run; its regret is extrapolated to step 0.
     delta : failure level in (0, 1).
     progress : wraps the iteration over runs, e.g. a progress bar.
 
@@ -96,8 +109,13 @@ def simulate(
     require_choice("simulator", simulator, SIMULATORS)
     seed, learning_rounds = require_integer("seed", seed, 0), require_integer("learning_rounds", learning_rounds, 0)
     problem = instance.problem(horizon, delta)
+    step, noise = require_probability("step", step), require_choice("noise", noise, leap.NOISE)
+    if simulator != "leap" and instance.sphere:
+        raise InputError("simulator", simulator, "leap: the instance's arms are the whole sphere")
     if simulator == "exact":
         require_integer("horizon", horizon, 1, LONGEST_EXACT)
+    elif simulator == "leap":
+        leap.require_leaps(record, instance)
     elif record.exploration is None:
         raise InputError("simulator", simulator, f"exact: {algorithm} has no exploration phase to skip")
 
@@ -105,6 +123,10 @@ def simulate(
         return record.begin(instance, problem, preset, options, seed, run)
 
     runs = [require_integer("runs", run, 0) for run in runs]
+    if simulator == "leap":
+        if noise == "off" and len(runs) != 1:
+            raise InputError("runs", len(runs), "1: without noise all runs are the same")
+        return play_by_leaps(instance, record, fresh, problem.horizon, runs, seed, step, noise == "drawn", progress)
     play = play_exactly if simulator == "exact" else play_by_counts
     return play(instance, record, fresh, problem.horizon, runs, seed, learning_rounds, progress)
 
@@ -116,6 +138,17 @@ def compile_algorithms(module: str) -> None:
         if record.start.__module__ == f"mnlbandits.algorithms.{module}":
             instance = next(instance for instance in instances if record.setting.holds(instance.rewards))
             simulate(instance, name, 2, [0], preset=record.presets[0])
+
+
+def compile_leaps(module: str) -> None:
+    """Compile and cache the loops of `leap` of every algorithm that ``mnlbandits.algorithms.<module>`` defines."""
+    for name, record in REGISTRY.items():
+        if record.batch is not None and record.start.__module__ == f"mnlbandits.algorithms.{module}":
+            for grid in ("graded", "sphere") if record.batch is leap.omd.BATCH else ("graded",):
+                instance = make_instance("compile", "large-kappa-star", {"arms": 3, "outcomes": 2, "grid": grid})
+                options = {"exploration_multiplier": 1e-9} if record.exploration else {}
+                preset = "calibrated" if record.exploration else record.presets[0]
+                simulate(instance, name, 4, [0], preset=preset, options=options, simulator="leap")
 
 
 def play_exactly(instance, record, fresh, horizon, runs, seed, learning_rounds, progress) -> Runs:
@@ -134,33 +167,108 @@ def play_exactly(instance, record, fresh, horizon, runs, seed, learning_rounds, 
     return Runs(np.array(runs), t, regret, worst, ratios)
 
 
+class Explored(NamedTuple):
+    """An exploration at its checkpoints `t` (P,): `pulls` (P, N), the last design, and whether it `finished` by then."""
+
+    t: Array
+    pulls: Array
+    design: counts.Design
+    finished: bool
+
+    @property
+    def diameter(self) -> float:
+        """diam(Theta), nan if there is none yet."""
+        return float(self.design.diameters[-1]) if self.finished else math.nan
+
+
+def explore(instance, record, state, horizon, resolution=counts.RESOLUTION) -> Explored:
+    """The exploration phase at once, to `horizon` at most."""
+    plan = record.exploration.plan(state)
+    end = min(horizon, plan.tau)
+    stops = checkpoints(1, end) if end else np.array([0])
+    design = counts.explore(instance.arms, plan, stops, resolution)
+    t, first = np.unique(design.t, return_index=True)
+    return Explored(t, design.pulls[first], design, t[-1] >= plan.tau or design.largest[-1] <= plan.target)
+
+
 def play_by_counts(instance, record, fresh, horizon, runs, seed, learning_rounds, progress) -> Runs:
     """The exploration at once, then `learning_rounds` rounds one by one."""
-    plan = record.exploration.plan(fresh(0))
-    end = min(horizon, plan.tau)
-    design = counts.explore(instance.arms, plan, checkpoints(1, end) if end else np.array([0]))
-    explored, first = np.unique(design.t, return_index=True)
-    pulls = design.pulls[first]
-    tau = int(explored[-1])
-    finished = tau >= plan.tau or design.largest[-1] <= plan.target
+    phase = explore(instance, record, fresh(0), horizon)
+    tau, finished = int(phase.t[-1]), phase.finished
     last = min(horizon, tau + learning_rounds) if finished else tau
     learnt = np.unique(tau + checkpoints(1, last - tau)) if last > tau else np.zeros(0, dtype=np.int64)
     played = slice(int(tau == 0), None)  # an exploration of no rounds has no checkpoint
-    explored, explored_regret = explored[played], (pulls * instance.gaps).sum(axis=1)[played]
+    explored, explored_regret = phase.t[played], (phase.pulls * instance.gaps).sum(axis=1)[played]
     t = np.concatenate([explored, learnt])
     regret, worst = np.zeros((len(runs), len(t))), np.full((len(runs), len(t)), -1.0)
     regret[:, : len(explored)] = explored_regret
     ratios = np.full(len(runs), math.nan)
     for row, run in enumerate(progress(runs) if finished else ()):
         state = fresh(run)
-        drawn = counts.draw_outcomes(instance, pulls[-1], generator("counts", seed, instance.name, run))
-        record.exploration.finish(state, design.matrix, drawn)
+        drawn = counts.draw_outcomes(instance, phase.pulls[-1], generator("counts", seed, instance.name, run))
+        record.exploration.finish(state, phase.design.matrix, drawn)
         ratios[row] = record.exploration.ratio(state, instance.theta)
         stream = generator("outcomes", seed, instance.name, run)
         after = slice(len(explored), None)
-        follow(record, state, instance, stream, tau, learnt, pulls[-1].copy(), regret[row, after], worst[row, after])
-    diameter = float(design.diameters[-1]) if finished else math.nan
-    return Runs(np.array(runs), t, regret, worst, ratios, float(tau), diameter, design.excess)
+        follow(record, state, instance, stream, tau, learnt, phase.pulls[-1].copy(), regret[row, after], worst[row, after])
+    return Runs(np.array(runs), t, regret, worst, ratios, float(tau), phase.diameter, phase.design.excess)
+
+
+def play_by_leaps(instance, record, fresh, horizon, runs, seed, step, drawn, progress) -> Runs:
+    """The exploration at once, if there is one, then batches to the horizon, at `step` and at half of it.
+
+    Of the exploration's regret the error is the difference that half of its resolution makes.
+    """
+    phase, spent_error = None, 0.0
+    if record.exploration is not None:
+        phase, coarse = (explore(instance, record, fresh(0), horizon, LEAP_RESOLUTION // part) for part in (1, 2))
+        spent_error = np.abs((phase.pulls - coarse.pulls) @ instance.gaps)
+    tau = 0 if phase is None else int(phase.t[-1])
+    learns = tau < horizon and (phase is None or phase.finished)
+    stops = checkpoints(1, horizon - tau) if learns else np.zeros(0)
+    before = 0 if tau == 0 else len(phase.t)
+    t = np.concatenate([phase.t, tau + stops]) if before else stops
+    regret, halved = np.zeros((2, len(runs), len(t)))
+    if before:
+        regret[:, :before] = halved[:, :before] = (phase.pulls * instance.gaps).sum(axis=1)
+    ratios = np.full(len(runs), math.nan)
+    for row, run in enumerate(progress(runs) if learns else ()):
+        for part, table in ((1, regret), (2, halved)):
+            state, pulls = fresh(run), np.zeros(len(instance.arms))
+            stream = generator(f"leap {part}", seed, instance.name, run)
+            if phase is not None:
+                pulls += phase.pulls[-1]
+                outcomes = counts.draw_outcomes(instance, phase.pulls[-1], stream) if drawn else expected(instance, pulls)
+                record.exploration.finish(state, phase.design.matrix, outcomes)
+                ratios[row] = record.exploration.ratio(state, instance.theta)
+            table[row, before:] = leap.follow(record, state, instance, tau, stops, pulls, step / part, stream, drawn)
+    value, error = extrapolate(regret, halved, drawn)
+    if before:
+        error += np.concatenate([spent_error, np.full(len(stops), spent_error[-1])])
+    worst, columns = np.full(value.shape, -1.0), np.array(runs)
+    if phase is None:
+        return Runs(columns, t, value, worst, ratios, error=error)
+    return Runs(columns, t, value, worst, ratios, float(tau), phase.diameter, phase.design.excess, error)
+
+
+def expected(instance: Instance, pulls: Array) -> Array:
+    """Expected outcome counts (N, K) of `pulls` (N,), rounded."""
+    return np.rint(pulls[:, None] * instance.probabilities).astype(np.int64)
+
+
+def extrapolate(regret: Array, halved: Array, drawn: bool) -> tuple[Array, Array]:
+    """Regret (M, P) and a bound on its error, from that with a step and that with half of it.
+
+    The error is of first order in the step, so their difference is about what the half step still has; without noise it is
+    taken off (Richardson), and its size kept as the bound. With drawn outcomes the half step's regret stays as it is; the
+    bound is the mean difference plus two of its standard errors, of all runs, or the difference of a single run.
+    """
+    difference = halved - regret
+    rounding = 1e-12 * np.abs(halved)
+    if not drawn:
+        return halved + difference, np.abs(difference) + rounding
+    spread = difference.std(axis=0, ddof=1) / math.sqrt(len(difference)) if len(difference) > 1 else 0.0
+    return halved, np.abs(difference.mean(axis=0)) + 2 * spread + rounding
 
 
 def follow(record, state, instance, stream, t, stops, pulls, regret, worst, sets=None) -> None:

@@ -92,7 +92,7 @@ def cost_table(instances: list[Instance], names: list[str]) -> pd.DataFrame:
 
 
 def growth(costs: pd.DataFrame) -> float:
-    """Exponent of the cost in t between the two largest sizes, of the rows of one algorithm."""
-    last = costs.sort_values("t").tail(2)
+    """Exponent of the cost in t over the last two steps between sizes, of the rows of one algorithm."""
+    last = costs.sort_values("t").iloc[[-3, -1]]
     ratio = last["microseconds"].iloc[1] / last["microseconds"].iloc[0]
     return float(math.log(ratio) / math.log(last["t"].iloc[1] / last["t"].iloc[0]))

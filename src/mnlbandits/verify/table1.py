@@ -33,7 +33,7 @@ PRINTED = (
 """Table 1, rows 1 to 11."""
 
 GROWTH = {"O(1)": (-0.15, 0.15), r"O(\log^2(t))": (-0.15, 0.35), "O(t)": (0.75, 1.25)}
-"""Exponents of the cost in t, between t = 1e4 and 1e5, that agree with a printed class: constants of lower order remain."""
+"""Exponents of the cost in t, between t = 1e3 and 1e5, that agree with a printed class: constants of lower order remain."""
 
 
 def table1(costs: pd.DataFrame, regrets: pd.DataFrame, preset: str = "valid") -> pd.DataFrame:

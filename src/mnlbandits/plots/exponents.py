@@ -1,0 +1,63 @@
+"""Regret after the exploration against one quantity at a time, at the paper's own constants, with the fitted powers."""
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import LogLocator, NullLocator
+
+from mnlbandits.plots import style
+from mnlbandits.verify.exponents import THEOREM, exponent_table
+
+NAMES = {"T": "$T$", "d": "$d$", "K": r"$K$, at one $\kappa_{*}$", "kappa_star": r"$\kappa_{*}$", "R": "$R$"}
+"""What the axes call the quantities."""
+
+
+def draw(points: pd.DataFrame) -> Figure:
+    """One panel per quantity, points and fitted powers, beside the power of Theorem 1.
+
+    `points` has the columns of `mnlbandits.verify.exponents.exponent_points`.
+    """
+    fits = exponent_table(points).set_index(["algorithm", "quantity"])
+    figure, axes, cell = style.small_multiples(len(NAMES), 1.7, 0.9, "", "regret after exploration", shared=False)
+    names = list(dict.fromkeys(points["algorithm"]))
+    for axis, (quantity, label) in zip(axes, NAMES.items(), strict=True):
+        for number, name in enumerate(names):
+            group = points[(points["algorithm"] == name) & (points["quantity"] == quantity)].sort_values("value")
+            fit, colour = fits.loc[(name, quantity)], style.COLOURS[number]
+            value, middle = group["value"].to_numpy(dtype=float), np.log(group["regret"]).mean()
+            axis.plot(value, group["regret"], color=colour, marker=style.MARKERS[number], markersize=2.5, linestyle="none")
+            for slope, look in ((fit["slope"], "-"), (THEOREM[quantity], (0, (1, 1.5)))):
+                line = np.exp(middle + slope * (np.log(value) - np.log(value).mean()))
+                axis.plot(value, line, color=colour, linewidth=0.8, linestyle=look)
+            half = (fit["high"] - fit["low"]) / 2
+            axis.text(
+                0.04,
+                (0.95 if THEOREM[quantity] > 0 else 0.2) - 0.1 * number,
+                rf"${fit['slope']:.3f} \pm {half:.3f}$",
+                color=colour,
+                fontsize=6.5,
+                transform=axis.transAxes,
+                verticalalignment="top",
+            )
+        axis.set_xlabel(label)
+        axis.set_title(f"Theorem 1: ${THEOREM[quantity]:g}$")
+    lines = []
+    for i, name in enumerate(names):
+        mark = {"linestyle": "none", "marker": style.MARKERS[i], "markersize": 3, "color": style.COLOURS[i]}
+        lines.append(Line2D([], [], label=style.title(name, "paper"), **mark))
+    for look, name in (("-", "fitted power"), ((0, (1, 1.5)), "power of Theorem 1")):
+        lines.append(Line2D([], [], color=style.GREY, linewidth=0.8, linestyle=look, label=name))
+    note = (
+        "paper's constants, simulator leap on the whole sphere, expected outcomes, no seeds; "
+        "fitted powers with the 95 % interval of the regression"
+    )
+    style.legend(figure, lines, 2, note, cell)
+    for axis in axes:
+        axis.set(xscale="log", yscale="log")
+        axis.xaxis.set(major_locator=LogLocator(numticks=4), minor_locator=NullLocator())
+        axis.yaxis.set(major_locator=LogLocator(subs=(1.0, 3.0)), minor_locator=NullLocator())
+    for axis, quantity in list(zip(axes, NAMES, strict=True))[1:]:
+        values = sorted(set(points.loc[points["quantity"] == quantity, "value"]))
+        axis.set_xticks(values, [f"{value:g}" for value in values])
+    return figure

@@ -1,0 +1,237 @@
+"""Many rounds at once, far from the start: the played arm changes rarely, so it is played in batches.
+
+A batch after n rounds plays the chosen arm m = max(1, floor(step min(1/g, n))) times, g the relative growth of the
+algorithm's matrices by one pull, so that neither they nor the number of rounds change by much more than a share `step`.
+The algorithm itself does the rest: `Batch.pull` is its update for m rounds of one arm. What this leaves out is that the
+algorithm could have changed its arm within a batch: an error of first order in `step`, which two steps, one half of the
+other, show and remove (Richardson).
+
+Outcomes of a batch are multinomial (``drawn``), or their expectation (``off``). With batches of one round and drawn outcomes
+this is the algorithm itself.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+from numba.extending import overload
+
+from mnlbandits.algorithms import BY_STATE, Algorithm, algorithm_of, omd
+from mnlbandits.errors import InputError
+from mnlbandits.instances import Instance
+from mnlbandits.instances.families import frame_of
+from mnlbandits.model.softmax import Array, softmax
+from mnlbandits.simulate.exact import choose
+
+NOISE = ("off", "drawn")
+
+LARGEST_COUNT = 1e15
+"""More outcomes than this are drawn from the normal distribution: beyond 2^53 whole numbers are not exact anyway."""
+
+
+def pull(state, t, arm, counts):
+    """`Batch.pull` of the algorithm that the state belongs to."""
+    algorithm_of(state).batch.pull(state, t, arm, counts)
+
+
+def information(state, arm):
+    """`Batch.information` of the algorithm that the state belongs to."""
+    return algorithm_of(state).batch.information(state, arm)
+
+
+@overload(pull, inline="always")
+def compiled_pull(state, t, arm, counts):
+    """`pull`, resolved while compiling."""
+    function = BY_STATE[state.instance_class].batch.pull
+    return lambda state, t, arm, counts: function(state, t, arm, counts)
+
+
+@overload(information, inline="always")
+def compiled_information(state, arm):
+    """`information`, resolved while compiling."""
+    function = BY_STATE[state.instance_class].batch.information
+    return lambda state, arm: function(state, arm)
+
+
+@numba.njit(cache=True)
+def draw_counts(generator, pulls, probabilities, drawn, counts):
+    """Outcomes of `pulls` rounds with `probabilities` (K,) into `counts` (K,): multinomial if `drawn`, else expected."""
+    left, share = pulls, 1.0
+    for k in range(len(counts) - 1):
+        chance = min(1.0, probabilities[k] / share) if share > 0.0 else 0.0
+        if not drawn:
+            counts[k] = pulls * probabilities[k]
+        elif left <= LARGEST_COUNT:
+            counts[k] = generator.binomial(np.int64(left), chance)
+        else:
+            deviation = math.sqrt(left * chance * (1.0 - chance))
+            counts[k] = min(left, max(0.0, left * chance + deviation * generator.standard_normal()))
+        left -= counts[k]
+        share -= probabilities[k]
+    counts[-1] = max(0.0, left)
+
+
+@numba.njit(cache=True)
+def play(state, start, done, stop, probabilities, step, generator, drawn, pulls, counts):
+    """Play batches from `done` to `stop` rounds after round `start`.
+
+    Round numbers are start + rounds done: at 1e24 a round more would not change their sum.
+
+    Parameters
+    ----------
+    probabilities : (N, K). pulls : (N,) float, raised by the pulls of every arm. counts : (K,) working memory.
+
+    Returns
+    -------
+    Batches played.
+    """
+    batches = 0
+    while done < stop:
+        arm = choose(state, start + done + 1.0)
+        many = min(max(1.0, np.floor(step * min(1.0 / information(state, arm), done))), stop - done)
+        draw_counts(generator, many, probabilities[arm], drawn, counts)
+        done += many
+        pull(state, start + done, arm, counts)
+        pulls[arm] += many
+        batches += 1
+    return batches
+
+
+PROBES_STOP = 1e-3
+"""The search on the sphere ends at steps of this share of the angle to the best arm."""
+
+
+@numba.njit(cache=True)
+def refine(state, probe, t, frame, arm, centre):
+    """Improve the arm that `state` chose, over the whole sphere; the result into `centre` (d,) and the probe's first arm.
+
+    A pattern search: the index, as `choose` of the algorithm has it, at the centre and a step to both sides of it in every
+    direction that `frame` (d, d) has besides its first row. A better point becomes the centre, else the step halves.
+
+    Parameters
+    ----------
+    probe : the state with a learner of 1 + 2 (d - 1) arms of its own; all else is shared.
+    """
+    dim, arms = len(frame), probe.learner.arms
+    tangent = 0.0
+    for j in range(dim):
+        centre[j] = state.learner.arms[arm, j]
+        tangent += centre[j] * frame[0, j]
+    angle = math.sqrt(max(0.0, 1.0 - tangent * tangent))
+    step = 0.3 * angle
+    for _ in range(200):
+        for side in range(len(arms)):
+            length = 0.0
+            for j in range(dim):
+                arms[side, j] = centre[j]
+                if side > 0:
+                    arms[side, j] += (step if side % 2 else -step) * frame[1 + (side - 1) // 2, j]
+                length += arms[side, j] ** 2
+            for j in range(dim):
+                arms[side, j] /= math.sqrt(length)
+                probe.learner.features[j, side] = arms[side, j]
+        omd.measure_blocks(probe.learner)
+        best = choose(probe, t)
+        for j in range(dim):
+            centre[j] = arms[best, j]
+        if best == 0:
+            if step <= PROBES_STOP * angle:
+                break
+            step *= 0.5
+
+
+@numba.njit(cache=True)
+def play_on_sphere(state, probe, start, done, stop, theta, rewards, frame, best, step, generator, drawn, regret, counts):
+    """`play` on the whole sphere, for states whose rounds only call `omd.learn`; raises `regret` (1,).
+
+    Parameters
+    ----------
+    theta : (K, d). frame : (d, d), its first row the best direction. best : the largest mean reward.
+    """
+    centre, p, batches = np.zeros(len(frame)), np.zeros(len(theta)), 0
+    while done < stop:
+        arm = choose(state, start + done + 1.0)
+        refine(state, probe, start + done + 1.0, frame, arm, centre)
+        many = min(max(1.0, np.floor(step * min(1.0 / information(probe, 0), done))), stop - done)
+        top, total, mean = -math.inf, 0.0, 0.0
+        for k in range(len(p)):
+            p[k] = 0.0
+            for j in range(len(centre)):
+                p[k] += theta[k, j] * centre[j]
+            top = max(top, p[k])
+        for k in range(len(p)):
+            p[k] = math.exp(p[k] - top)
+            total += p[k]
+        for k in range(len(p)):
+            p[k] /= total
+            mean += p[k] * rewards[k]
+        draw_counts(generator, many, p, drawn, counts)
+        done += many
+        pull(probe, start + done, 0, counts)
+        omd.measure_blocks(state.learner)
+        regret[0] += many * (best - mean)
+        batches += 1
+    return batches
+
+
+def loop_of(algorithm: Algorithm) -> Callable[..., int]:
+    """The loop, compiled when the algorithm is."""
+    return play if isinstance(algorithm.choose, Dispatcher) else play.py_func
+
+
+def follow(
+    algorithm: Algorithm,
+    state: Any,
+    instance: Instance,
+    start: float,
+    stops: Array,
+    pulls: Array,
+    step: float,
+    generator: np.random.Generator,
+    drawn: bool,
+) -> Array:
+    """Regret (P,) of one run at `stops` (P,) rounds after round `start`; `pulls` (N,) float are those before it.
+
+    Parameters
+    ----------
+    step : the share of information in a batch, in (0, 1].
+    """
+    loop, counts, done = loop_of(algorithm), np.zeros(instance.outcomes), 0.0
+    regret = np.zeros(len(stops))
+    if instance.sphere:
+        best = instance.arms[np.argmin(instance.gaps)]
+        probe = state._replace(learner=probe_of(state.learner))
+        mean, frame = float(softmax(instance.theta @ best) @ instance.rewards), frame_of(best)
+        theta, rewards, total = instance.theta.copy(), instance.rewards.copy(), np.array([(pulls * instance.gaps).sum()])
+    for column, stop in enumerate(stops):
+        rest = (step, generator, drawn)
+        if instance.sphere:
+            interval = (float(start), done, float(stop))
+            play_on_sphere(state, probe, *interval, theta, rewards, frame, mean, *rest, total, counts)
+            regret[column] = total[0]
+        else:
+            loop(state, float(start), done, float(stop), instance.probabilities, *rest, pulls, counts)
+            regret[column] = (pulls * instance.gaps).sum()
+        done = float(stop)
+    return regret
+
+
+def probe_of(learner: omd.Learner) -> omd.Learner:
+    """A learner with 1 + 2 (d - 1) arms of its own that shares estimate and matrices."""
+    dim = learner.arms.shape[1]
+    own = omd.make_learner(learner.basis, np.zeros((2 * dim - 1, dim)), learner.rewards, 1.0, learner.eta, 1.0)
+    names = ("arms", "features", "blocks", "scores", "wide")
+    return learner._replace(**{name: getattr(own, name) for name in names})
+
+
+def require_leaps(algorithm: Algorithm, instance: Instance) -> None:
+    """Raise `InputError` unless the algorithm can play the instance in batches."""
+    if algorithm.batch is None:
+        raise InputError("simulator", "leap", f"exact: {algorithm.name} cannot play many rounds at once")
+    if instance.offered:
+        raise InputError("simulator", "leap", "exact: the instance offers other arms in every round")
+    if instance.sphere and algorithm.batch is not omd.BATCH:
+        raise InputError("instance", instance.name, f"a finite set of arms: {algorithm.name} cannot play the whole sphere")

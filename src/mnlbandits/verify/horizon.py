@@ -1,0 +1,119 @@
+"""The paper's own constants at horizons that no simulation round by round can reach."""
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from mnlbandits.algorithms import get_algorithm
+from mnlbandits.algorithms.real import DIAMETER
+from mnlbandits.instances import Instance, make_instance
+from mnlbandits.simulate import Runs, simulate
+from mnlbandits.simulate.counts import explore
+from mnlbandits.simulate.runs import LEAP_RESOLUTION
+from mnlbandits.simulate.trigger import trigger
+
+
+def horizon_table(runs: pd.DataFrame, sets: pd.DataFrame) -> pd.DataFrame:
+    """Regret of every label without noise.
+
+    Columns instance, algorithm, preset, t, regret, error (bound on what batches change), tau (rounds of exploration before
+    learning, nan without such a phase), slope (of log regret in log t around t).
+    """
+    keys = ["instance", "algorithm", "preset"]
+    table = runs.merge(sets[[*keys, "tau"]], on=keys).drop(columns="run")
+    table["slope"] = math.nan
+    for _, group in table.groupby(keys, sort=False):
+        if len(group) > 1:
+            slopes = np.gradient(np.log(group["regret"].clip(lower=1e-300)), np.log(group["t"].astype(float)))
+            table.loc[group.index, "slope"] = slopes
+    return table
+
+
+def examples(outcomes: Sequence[int], dims: Sequence[int], norms: Sequence[float], **parameters: Any) -> Iterator[Instance]:
+    """The large-kappa_* example for all K, d and S."""
+    for k, d, s in product(outcomes, dims, norms):
+        yield make_instance(f"K{k} d{d} S{s}", "large-kappa-star", {"outcomes": k, "dim": d, "norm": s, **parameters})
+
+
+def described(instance: Instance) -> dict[str, float]:
+    """outcomes, dim, norm, kappa and kappa_star of an example."""
+    constants = instance.constants
+    sizes = {"outcomes": instance.outcomes, "dim": instance.dim, "norm": instance.norm_bound}
+    return sizes | {key: constants[key] for key in ("kappa", "kappa_star")}
+
+
+def play(instance: Instance, algorithm: str, horizon: float, delta: float, step: float) -> Runs:
+    """One run of the paper's constants in batches, without noise."""
+    return simulate(instance, algorithm, horizon, [0], preset="paper", simulator="leap", delta=delta, step=step)
+
+
+def crossover_table(
+    instances: Iterable[Instance], rivals: Sequence[str], horizon: float, delta: float, step: float
+) -> pd.DataFrame:
+    """When the regret of REAL falls below that of `rivals` for good, with the paper's constants.
+
+    Columns: outcomes, dim, norm, kappa, kappa_star, tau, uniform and the names of `rivals` (the first checkpoint from which
+    on REAL has less regret, inf if there is none up to the horizon), outweighed (the first checkpoint at which REAL's regret
+    of learning exceeds that of its exploration), largest_error (relative, of all curves at the horizon).
+    """
+    rows = []
+    for instance in instances:
+        runs = {name: play(instance, name, horizon, delta, step) for name in ("real", *rivals)}
+        real = runs["real"]
+        t, regret = real.t.astype(float), real.regret[0]
+        spent = regret[t <= real.tau][-1]
+        rows.append(
+            described(instance)
+            | {"tau": real.tau, "uniform": first_below(t, regret, t, t * instance.gaps.mean())}
+            | {name: first_below(t, regret, runs[name].t.astype(float), runs[name].regret[0]) for name in rivals}
+            | {"outweighed": first_below(t, np.full(len(t), spent), t, regret - spent)}
+            | {"largest_error": max(float(run.error[0, -1] / run.regret[0, -1]) for run in runs.values())}
+        )
+    return pd.DataFrame(rows)
+
+
+def first_below(t: np.ndarray, regret: np.ndarray, other_t: np.ndarray, other: np.ndarray) -> float:
+    """The first of `t` from which on `regret` is below the `other` curve, interpolated in log-log; inf if there is none."""
+    positive = other > 0
+    if not positive.any():
+        return math.inf
+    below = regret < np.exp(np.interp(np.log(t), np.log(other_t[positive]), np.log(other[positive])))
+    if not below[-1]:
+        return math.inf
+    above = np.flatnonzero(~below)
+    return float(t[above[-1] + 1]) if len(above) else float(t[0])
+
+
+def exploration_table(instances: Iterable[Instance], deltas: Sequence[float], horizon: float) -> pd.DataFrame:
+    """Rounds of exploration with the paper's constants.
+
+    Columns: outcomes, dim, norm, kappa, kappa_star, delta, tau (Algorithm 1), sufficient (the fewest rounds of its design
+    after which the diameter of its Theta is 1/sqrt(6)), first (first round of learning of Algorithm 3), rounds (|T^w| of
+    Algorithm 3 up to the horizon), bound (the paper's on it).
+    """
+    algorithm, rows = get_algorithm("real"), []
+    for instance, delta in product(instances, deltas):
+        plan = algorithm.exploration.plan(algorithm.begin(instance, instance.problem(horizon, delta), "paper", {}))
+        target = (DIAMETER / (2 * plan.theta_radius)) ** 2
+        design = explore(instance.arms, plan._replace(target=target), np.array([plan.tau]), LEAP_RESOLUTION)
+        rows.append(
+            described(instance)
+            | {"delta": delta, "tau": plan.tau, "sufficient": int(design.t[-1])}
+            | trigger(instance, horizon, delta, LEAP_RESOLUTION)._asdict()
+        )
+    return pd.DataFrame(rows)
+
+
+def trigger_table(outcomes: int, dim: int, norm: float, arms: int, seeds: int, horizon: int, delta: float) -> pd.DataFrame:
+    """The exploration of Algorithm 3, exactly, on random instances: seed, kappa, first, rounds, bound, bound_over_rounds."""
+    parameters, rows = {"outcomes": outcomes, "dim": dim, "norm": norm, "arms": arms}, []
+    for seed in range(seeds):
+        instance = make_instance(f"random {seed}", "random", parameters | {"seed": seed})
+        found = trigger(instance, horizon, delta, resolution=horizon)
+        rows.append({"seed": seed, "kappa": instance.constants["kappa"]} | found._asdict())
+    table = pd.DataFrame(rows)
+    return table.assign(bound_over_rounds=table["bound"] / table["rounds"])

@@ -1,0 +1,157 @@
+rule aggregate_horizon:
+    input:
+        regret="<results>/runs/horizon.regret.parquet",
+        sets="<results>/runs/horizon.sets.parquet",
+        code=sources_of("verify.horizon", "results"),
+    output:
+        table="<results>/tables/horizon.csv",
+    log:
+        "<logs>/aggregate_horizon.log",
+    benchmark:
+        "<logs>/benchmarks/aggregate_horizon.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    script:
+        "../scripts/aggregate_horizon.py"
+
+
+rule find_crossovers:
+    input:
+        kernels=[
+            f"work/kernels/{module_name(name)}.leap.compiled"
+            for name in ("real", *config["crossovers"]["rivals"])
+        ],
+        code=sources_of("verify.horizon", "results"),
+    output:
+        table="work/crossovers/{outcomes}.csv",
+    log:
+        "<logs>/find_crossovers/{outcomes}.log",
+    benchmark:
+        "<logs>/benchmarks/find_crossovers/{outcomes}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    params:
+        grid=config["crossovers"],
+        delta=config["delta"],
+    script:
+        "../scripts/find_crossovers.py"
+
+
+rule collect_crossovers:
+    input:
+        tables=collect(
+            "work/crossovers/{outcomes}.csv", outcomes=config["crossovers"]["outcomes"]
+        ),
+        code=sources_of("results"),
+    output:
+        table="<results>/tables/crossovers.csv",
+    log:
+        "<logs>/collect_crossovers.log",
+    benchmark:
+        "<logs>/benchmarks/collect_crossovers.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    script:
+        "../scripts/collect_crossovers.py"
+
+
+rule measure_exploration:
+    input:
+        code=sources_of("verify.horizon", "results"),
+    output:
+        table="<results>/tables/exploration_lengths.csv",
+    log:
+        "<logs>/measure_exploration.log",
+    benchmark:
+        "<logs>/benchmarks/measure_exploration.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    params:
+        grid=config["exploration_lengths"],
+    script:
+        "../scripts/measure_exploration.py"
+
+
+rule follow_trigger:
+    input:
+        code=sources_of("verify.horizon", "results"),
+    output:
+        table="<results>/tables/trigger.csv",
+    log:
+        "<logs>/follow_trigger.log",
+    benchmark:
+        "<logs>/benchmarks/follow_trigger.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    params:
+        study=config["trigger"],
+        delta=config["delta"],
+    script:
+        "../scripts/follow_trigger.py"
+
+
+rule measure_exponents:
+    input:
+        kernels=lambda wildcards: f"work/kernels/{module_name(wildcards.algorithm)}.leap.compiled",
+        code=sources_of("verify.exponents", "results"),
+    output:
+        table="work/exponents/{algorithm}.csv",
+    log:
+        "<logs>/measure_exponents/{algorithm}.log",
+    benchmark:
+        "<logs>/benchmarks/measure_exponents/{algorithm}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    params:
+        study=config["exponents"],
+        delta=config["delta"],
+    script:
+        "../scripts/measure_exponents.py"
+
+
+rule fit_exponents:
+    input:
+        points=collect(
+            "work/exponents/{algorithm}.csv",
+            algorithm=config["exponents"]["algorithms"],
+        ),
+        code=sources_of("verify.exponents", "results"),
+    output:
+        points="<results>/tables/exponent_points.csv",
+        exponents="<results>/tables/exponents.csv",
+    log:
+        "<logs>/fit_exponents.log",
+    benchmark:
+        "<logs>/benchmarks/fit_exponents.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    script:
+        "../scripts/fit_exponents.py"

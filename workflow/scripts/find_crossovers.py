@@ -1,0 +1,16 @@
+"""When REAL overtakes others, for one number of outcomes."""
+
+from tqdm import tqdm
+
+from mnlbandits.logs import log_to
+from mnlbandits.results import write_table
+from mnlbandits.verify.horizon import crossover_table, examples
+
+with log_to(snakemake.log[0]):
+    grid, outcomes, delta = snakemake.params.grid, int(snakemake.wildcards.outcomes), snakemake.params.delta
+    instances = examples([outcomes], grid["dims"], grid["norms"], arms=grid["arms"], grid="graded")
+    total = len(grid["dims"]) * len(grid["norms"])
+    table = crossover_table(
+        tqdm(instances, total=total), grid["rivals"], grid["horizon"], snakemake.params.delta, grid["step"]
+    )
+    write_table(table, snakemake.output.table)
