@@ -2,7 +2,7 @@
 
 import math
 import tracemalloc
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -238,12 +238,14 @@ def test_tables():
     )
     table = runs.regret_table()
     assert table.to_dict("list") == {"run": [3, 3, 5, 5], "t": [1, 10, 1, 10], "regret": [0.0, 1.0, 2.0, 3.0]}
+    with_error = replace(runs, error=runs.regret / 10)
+    assert with_error.regret_table()["error"].tolist() == [0.0, 0.1, 0.2, 0.3]
     summary = runs.summary()
     assert summary["run"].tolist() == [3, 5]
     assert summary["worst_ratio"].tolist() == [0.5, 0.7]
     assert summary[["tau", "diameter", "excess"]].drop_duplicates().to_numpy().tolist() == [[7.0, 0.4, 1e-3]]
     assert summary["theta_ratio"].tolist()[0] == 0.1
-    assert {f.name for f in fields(Runs)} == {"index", "t", "regret", "worst", "theta", "tau", "diameter", "excess"}
+    assert {f.name for f in fields(Runs)} == {"index", "t", "regret", "worst", "theta", "tau", "diameter", "excess", "error"}
 
 
 # What is refused.

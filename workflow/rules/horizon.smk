@@ -71,7 +71,8 @@ rule measure_exploration:
     input:
         code=sources_of("verify.horizon", "results"),
     output:
-        table="<results>/tables/exploration_lengths.csv",
+        lengths="<results>/tables/exploration_lengths.csv",
+        trigger="<results>/tables/trigger.csv",
     log:
         "<logs>/measure_exploration.log",
     benchmark:
@@ -84,30 +85,10 @@ rule measure_exploration:
         runtime=60,
     params:
         grid=config["exploration_lengths"],
-    script:
-        "../scripts/measure_exploration.py"
-
-
-rule follow_trigger:
-    input:
-        code=sources_of("verify.horizon", "results"),
-    output:
-        table="<results>/tables/trigger.csv",
-    log:
-        "<logs>/follow_trigger.log",
-    benchmark:
-        "<logs>/benchmarks/follow_trigger.tsv"
-    conda:
-        "../../environment.yml"
-    threads: 1
-    resources:
-        mem_mb=2000,
-        runtime=60,
-    params:
-        study=config["trigger"],
+        trigger=config["trigger"],
         delta=config["delta"],
     script:
-        "../scripts/follow_trigger.py"
+        "../scripts/measure_exploration.py"
 
 
 rule measure_exponents:

@@ -57,6 +57,24 @@ def compiled_information(state, arm):
 
 
 @numba.njit(cache=True)
+def choose_arm(state, t):
+    """`choose`, compiled once and not into every loop: a batch costs little beside what compiling would."""
+    return choose(state, t)
+
+
+@numba.njit(cache=True)
+def pull_arm(state, t, arm, counts):
+    """`pull`, likewise."""
+    pull(state, t, arm, counts)
+
+
+@numba.njit(cache=True)
+def information_of(state, arm):
+    """`information`, likewise."""
+    return information(state, arm)
+
+
+@numba.njit(cache=True)
 def draw_counts(generator, pulls, probabilities, drawn, counts):
     """Outcomes of `pulls` rounds with `probabilities` (K,) into `counts` (K,): multinomial if `drawn`, else expected."""
     left, share = pulls, 1.0
@@ -90,11 +108,11 @@ def play(state, start, done, stop, probabilities, step, generator, drawn, pulls,
     """
     batches = 0
     while done < stop:
-        arm = choose(state, start + done + 1.0)
-        many = min(max(1.0, np.floor(step * min(1.0 / information(state, arm), done))), stop - done)
+        arm = choose_arm(state, start + done + 1.0)
+        many = min(max(1.0, np.floor(step * min(1.0 / information_of(state, arm), done))), stop - done)
         draw_counts(generator, many, probabilities[arm], drawn, counts)
         done += many
-        pull(state, start + done, arm, counts)
+        pull_arm(state, start + done, arm, counts)
         pulls[arm] += many
         batches += 1
     return batches
@@ -134,7 +152,7 @@ def refine(state, probe, t, frame, arm, centre):
                 arms[side, j] /= math.sqrt(length)
                 probe.learner.features[j, side] = arms[side, j]
         omd.measure_blocks(probe.learner)
-        best = choose(probe, t)
+        best = choose_arm(probe, t)
         for j in range(dim):
             centre[j] = arms[best, j]
         if best == 0:
@@ -153,9 +171,9 @@ def play_on_sphere(state, probe, start, done, stop, theta, rewards, frame, best,
     """
     centre, p, batches = np.zeros(len(frame)), np.zeros(len(theta)), 0
     while done < stop:
-        arm = choose(state, start + done + 1.0)
+        arm = choose_arm(state, start + done + 1.0)
         refine(state, probe, start + done + 1.0, frame, arm, centre)
-        many = min(max(1.0, np.floor(step * min(1.0 / information(probe, 0), done))), stop - done)
+        many = min(max(1.0, np.floor(step * min(1.0 / information_of(probe, 0), done))), stop - done)
         top, total, mean = -math.inf, 0.0, 0.0
         for k in range(len(p)):
             p[k] = 0.0
@@ -170,7 +188,7 @@ def play_on_sphere(state, probe, start, done, stop, theta, rewards, frame, best,
             mean += p[k] * rewards[k]
         draw_counts(generator, many, p, drawn, counts)
         done += many
-        pull(probe, start + done, 0, counts)
+        pull_arm(probe, start + done, 0, counts)
         omd.measure_blocks(state.learner)
         regret[0] += many * (best - mean)
         batches += 1

@@ -12,6 +12,7 @@ from scipy.stats import t as student
 
 from mnlbandits.analysis.intervals import LEVEL
 from mnlbandits.instances import Instance, make_instance
+from mnlbandits.model import constants
 from mnlbandits.verify.horizon import play
 
 THEOREM = {"T": 0.5, "kappa_star": -0.5, "d": 1.0, "d, radius": 0.5, "K": 0.5, "R": 1.0}
@@ -34,7 +35,8 @@ def norm_with(kappa_star: float, outcomes: int, bound: float) -> float:
 
     def excess(norm: float) -> float:
         parameters = {"outcomes": outcomes, "dim": 2, "norm": norm, "arms": 2}
-        return math.log(make_instance("root", "large-kappa-star", parameters).constants["kappa_star"] / kappa_star)
+        example = make_instance("root", "large-kappa-star", parameters)
+        return math.log(constants.kappa_star(example.theta, example.arms, example.rewards) / kappa_star)
 
     return float(brentq(excess, max(even, 1e-3), bound, xtol=1e-12))
 

@@ -56,23 +56,24 @@ def crossover_table(
 ) -> pd.DataFrame:
     """When the regret of REAL falls below that of `rivals` for good, with the paper's constants.
 
-    Columns: outcomes, dim, norm, kappa, kappa_star, tau, uniform and the names of `rivals` (the first checkpoint from which
-    on REAL has less regret, inf if there is none up to the horizon), outweighed (the first checkpoint at which REAL's regret
-    of learning exceeds that of its exploration), largest_error (relative, of all curves at the horizon).
+    Columns: outcomes, dim, norm, kappa, kappa_star, tau, outweighed (the first checkpoint at which REAL's regret of learning
+    exceeds that of its exploration), rival (also ``uniform``), overtaken (the first checkpoint from which on REAL has less
+    regret; inf, like `outweighed`, if there is none up to the horizon), error (relative, of both curves at the horizon).
     """
     rows = []
     for instance in instances:
-        runs = {name: play(instance, name, horizon, delta, step) for name in ("real", *rivals)}
-        real = runs["real"]
-        t, regret = real.t.astype(float), real.regret[0]
+        real = play(instance, "real", horizon, delta, step)
+        t, regret, last = real.t.astype(float), real.regret[0], float(real.error[0, -1] / real.regret[0, -1])
         spent = regret[t <= real.tau][-1]
-        rows.append(
-            described(instance)
-            | {"tau": real.tau, "uniform": first_below(t, regret, t, t * instance.gaps.mean())}
-            | {name: first_below(t, regret, runs[name].t.astype(float), runs[name].regret[0]) for name in rivals}
-            | {"outweighed": first_below(t, np.full(len(t), spent), t, regret - spent)}
-            | {"largest_error": max(float(run.error[0, -1] / run.regret[0, -1]) for run in runs.values())}
-        )
+        outweighed = first_below(t, np.full(len(t), spent), t, regret - spent)
+        shared = described(instance) | {"tau": real.tau, "outweighed": outweighed}
+        overtaken = first_below(t, regret, t, t * instance.gaps.mean())
+        rows.append(shared | {"rival": "uniform", "overtaken": overtaken, "error": last})
+        for name in rivals:
+            run = play(instance, name, horizon, delta, step)
+            overtaken = first_below(t, regret, run.t.astype(float), run.regret[0])
+            error = max(last, float(run.error[0, -1] / run.regret[0, -1]))
+            rows.append(shared | {"rival": name, "overtaken": overtaken, "error": error})
     return pd.DataFrame(rows)
 
 

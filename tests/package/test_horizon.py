@@ -1,0 +1,69 @@
+"""Crossovers, slopes and exponents on curves that are known."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from mnlbandits.algorithms import get_algorithm
+from mnlbandits.algorithms.real import DIAMETER
+from mnlbandits.simulate.counts import explore
+from mnlbandits.verify.exponents import THEOREM, exponent_table, norm_with, sphere_instance
+from mnlbandits.verify.horizon import exploration_table, first_below, horizon_table
+
+
+def test_first_below():
+    t = np.array([1.0, 10.0, 100.0, 1000.0])
+    rival = np.array([1.0, 10.0, 100.0, 1000.0])
+    assert first_below(t, np.array([2.0, 5.0, 200.0, 300.0]), t, rival) == 1000
+    assert first_below(t, rival / 2, t, rival) == 1
+    assert first_below(t, 2 * rival, t, rival) == math.inf
+    assert first_below(t, rival / 2, t, 0 * rival) == math.inf
+    assert first_below(t, np.full(4, 50.0), np.array([1.0, 1000.0]), np.array([1.0, 1000.0])) == 100
+
+
+def test_horizon_table_has_local_slopes():
+    keys = {"instance": "i", "algorithm": "a", "preset": "paper"}
+    t = np.array([1, 10, 100, 10**18])
+    runs = pd.DataFrame(keys | {"run": 0, "t": t, "regret": 3 * np.sqrt(t), "error": 0.0})
+    table = horizon_table(runs, pd.DataFrame([keys | {"run": 0, "tau": math.nan}]))
+    assert list(table) == ["instance", "algorithm", "preset", "t", "regret", "error", "tau", "slope"]
+    assert table["slope"].to_numpy() == pytest.approx(0.5)
+
+
+def test_exponents_of_powers():
+    rows = []
+    for quantity in ("T", "d", "K", "kappa_star", "R"):
+        for value in (2, 3, 5, 9):
+            shape = (value - 1) / math.sqrt(value + 1) * math.sqrt(value) if quantity == "d" else value ** THEOREM[quantity]
+            rows.append({"algorithm": "a", "quantity": quantity, "value": value, "regret": 7 * shape, "error": 0.07})
+    table = exponent_table(pd.DataFrame(rows)).set_index("quantity")
+    for quantity, power in THEOREM.items():
+        if quantity != "d":
+            assert table.loc[quantity, "slope"] == pytest.approx(power, abs=1e-12)
+            assert table.loc[quantity, "low"] <= power + 1e-12
+    assert table.loc["d", "slope"] > 1
+    assert (table["points"] == 4).all()
+
+
+@pytest.mark.parametrize("outcomes", [2, 3, 8])
+def test_norm_with_this_kappa_star(outcomes):
+    norm = norm_with(95.0, outcomes, 4.0)
+    instance = sphere_instance(outcomes, 2, norm, 1.0, 4.0)
+    assert instance.constants["kappa_star"] == pytest.approx(95, rel=1e-9)
+    assert instance.norm_bound == 4.0
+    assert instance.sphere
+
+
+def test_enough_exploration_is_enough_and_no_more():
+    instance = sphere_instance(3, 2, 1.0, 1.0, 1.0)
+    row = exploration_table([instance], [0.05], 1e12).iloc[0]
+    algorithm = get_algorithm("real")
+    plan = algorithm.exploration.plan(algorithm.begin(instance, instance.problem(1e12, 0.05), "paper", {}))
+    enough = int(row["sufficient"])
+    design = explore(instance.arms, plan, np.array([enough * 99 // 100, enough]), 10**4)
+    assert design.diameters[0] > DIAMETER
+    assert design.diameters[1] == pytest.approx(DIAMETER, rel=1e-3)
+    assert row["rounds"] <= row["bound"]
+    assert row["tau"] == plan.tau
