@@ -46,8 +46,8 @@ import numpy as np
 
 from mnlbandits.algorithms.base import Algorithm, Batch, Option
 from mnlbandits.algorithms.design import REFRESH, add_pulls, refresh_scores
-from mnlbandits.algorithms.likelihood import probabilities
-from mnlbandits.algorithms.linalg import first_offered, matrix_roots, quadratic_form, solve_general
+from mnlbandits.algorithms.likelihood import probabilities, residual, residual_of_many
+from mnlbandits.algorithms.linalg import first_offered, matrix_roots, quadratic_form, solve_general, total
 from mnlbandits.algorithms.omd import (
     Learner,
     distance_to_centre,
@@ -204,14 +204,9 @@ def update(state, t, arm, outcome):
     if state.step == IN_BALL:
         learn_in_ball(state.explorer, arm, outcome)
     else:
-        learner = state.learner
-        outcomes, free = learner.basis.shape
-        p, residual = learner.scratch.p, learner.scratch.r
+        learner, p = state.learner, state.learner.scratch.p
         probabilities(learner.basis, state.explorer.phi, learner.arms[arm], p)
-        for a in range(free):
-            residual[a] = -learner.basis[outcome, a]
-            for k in range(outcomes):
-                residual[a] += learner.basis[k, a] * p[k]
+        residual(learner.basis, p, outcome, learner.scratch.r)
         step_printed(state, arm, 1.0)
     add_exploration(state, t, arm, 1.0)
 
@@ -222,20 +217,13 @@ def pull(state, t, arm, counts):
     if not state.counters[EXPLORES]:
         learn_many(state.learner, arm, counts)
         return
-    pulls = 0.0
-    for k in range(len(counts)):
-        pulls += counts[k]
+    pulls = total(counts)
     if state.step == IN_BALL:
         learn_many(state.explorer, arm, counts)
     else:
-        learner = state.learner
-        outcomes, free = learner.basis.shape
-        p, residual = learner.scratch.p, learner.scratch.r
+        learner, p = state.learner, state.learner.scratch.p
         probabilities(learner.basis, state.explorer.phi, learner.arms[arm], p)
-        for a in range(free):
-            residual[a] = 0.0
-            for k in range(outcomes):
-                residual[a] += learner.basis[k, a] * (pulls * p[k] - counts[k])
+        residual_of_many(learner.basis, p, pulls, counts, learner.scratch.r)
         step_printed(state, arm, pulls)
     add_exploration(state, t, arm, pulls)
 
@@ -278,17 +266,17 @@ def step_printed(state, arm, pulls):
     """
     learner, explorer = state.learner, state.explorer
     free, dim = explorer.phi.shape
-    x, residual, system = learner.arms[arm], learner.scratch.r, learner.scratch.small[1]
+    x, factor, system = learner.arms[arm], learner.scratch.r, learner.scratch.small[1]
     weight = explorer.eta * pulls / state.kappa
     if state.step == PRINTED:
         for a in range(free):
             for b in range(free):
                 system[a, b] = weight * learner.blocks[a, b, arm] + (1.0 if a == b else 0.0)
-        solve_general(system, residual)
+        solve_general(system, factor)
         for i in range(free * dim):
             for b in range(free):
                 for j in range(dim):
-                    move = explorer.eta * learner.inverse[i, b * dim + j] * x[j] * residual[b]
+                    move = explorer.eta * learner.inverse[i, b * dim + j] * x[j] * factor[b]
                     explorer.phi[i // dim, i % dim] -= move
         return
     scale = explorer.eta / (1.0 + weight * state.design_scores[arm])
@@ -297,7 +285,7 @@ def step_printed(state, arm, pulls):
         for i in range(dim):
             direction += state.design_inverse[j, i] * x[i]
         for a in range(free):
-            explorer.phi[a, j] -= scale * direction * residual[a]
+            explorer.phi[a, j] -= scale * direction * factor[a]
 
 
 @kernel

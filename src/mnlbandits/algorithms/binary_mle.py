@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms.design import add_pulls, refresh_scores
-from mnlbandits.algorithms.linalg import cholesky, quadratic_form
+from mnlbandits.algorithms.linalg import cholesky, quadratic_form, total
 from mnlbandits.algorithms.mle import Data, evaluate, information, make_data, mean_rewards, minimise, record, record_many
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
@@ -95,9 +95,7 @@ def observe(learner, arm, outcome):
 @kernel
 def observe_many(learner, arm, counts):
     """`observe` for many rounds of an arm at once."""
-    pulls, arms = 0.0, learner.data.arms
-    for k in range(len(counts)):
-        pulls += counts[k]
+    pulls, arms = total(counts), learner.data.arms
     record_many(learner.data, arm, counts)
     add_pulls(arms, 1.0, arm, pulls, learner.design, learner.widths, learner.inverse, learner.square)
     refresh_scores(arms, learner.design, learner.widths, learner.inverse, learner.square)

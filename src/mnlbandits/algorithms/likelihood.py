@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.linalg import cholesky, solve_cholesky
+from mnlbandits.algorithms.linalg import cholesky, solve_cholesky, total
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.model.softmax import Array
 
@@ -64,6 +64,24 @@ def probabilities(basis, phi, x, out):
 
 
 @kernel
+def residual(basis, p, outcome, out):
+    """C^T (p - e_outcome) into `out` (K-1,): the gradient of the loss of one round is this (x) x."""
+    for a in range(basis.shape[1]):
+        out[a] = -basis[outcome, a]
+        for k in range(len(p)):
+            out[a] += basis[k, a] * p[k]
+
+
+@kernel
+def residual_of_many(basis, p, pulls, counts, out):
+    """`residual` summed over `pulls` rounds with outcomes `counts` (K,)."""
+    for a in range(basis.shape[1]):
+        out[a] = 0.0
+        for k in range(len(p)):
+            out[a] += basis[k, a] * (pulls * p[k] - counts[k])
+
+
+@kernel
 def curvature(basis, p, out):
     """C^T grad mu C = C^T (diag(p) - p p^T) C into `out` (K-1, K-1)."""
     outcomes, free = basis.shape
@@ -100,9 +118,7 @@ def ridge_estimate(basis, arms, counts, ridge, phi, scratch):
             hessian[i, i] = ridge
             gradient[i] = ridge * phi[i // dim, i % dim]
         for n in range(len(arms)):
-            pulls = 0.0
-            for k in range(outcomes):
-                pulls += counts[n, k]
+            pulls = total(counts[n])
             if pulls == 0.0:
                 continue
             probabilities(basis, phi, arms[n], p)

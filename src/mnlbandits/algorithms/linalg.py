@@ -184,6 +184,15 @@ def quadratic_form(a, v):
 
 
 @kernel
+def total(v):
+    """The sum of v (n,)."""
+    result = 0.0
+    for entry in v:
+        result += entry
+    return result
+
+
+@kernel
 def first_argmax(scores):
     """Lowest index whose score is within 1e-12 (relative to the largest size) of the best: ties do not hang on rounding."""
     best, size = scores[0], abs(scores[0])

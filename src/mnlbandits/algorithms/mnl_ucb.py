@@ -26,14 +26,12 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms.base import Algorithm, Batch, Option
-from mnlbandits.algorithms.linalg import cholesky, first_argmax, solve_cholesky
+from mnlbandits.algorithms.linalg import cholesky, solve_cholesky
 from mnlbandits.algorithms.mle import (
     DATA,
     Data,
     evaluate,
-    information,
     make_data,
-    mean_rewards,
     minimise,
     record,
     record_many,
@@ -43,6 +41,8 @@ from mnlbandits.algorithms.reference import (
     add_many,
     add_pull,
     curvature_bound,
+    first_order_arm,
+    first_order_gain,
     make_design,
     norm,
     reference_of,
@@ -116,11 +116,8 @@ def radius(state, t):
 @kernel
 def choose(state, t):
     """argmax of rho^T mu + bonus at the estimate."""
-    scores, slope = state.scores, state.slope * radius(state, t)
-    mean_rewards(state.data, state.rewards, state.centre, scores)
-    for n in range(len(scores)):
-        scores[n] += slope * math.sqrt(state.design.widths[n])
-    return first_argmax(scores)
+    slope = state.slope * radius(state, t)
+    return first_order_arm(state.data, state.design, state.rewards, state.centre, slope, state.scores)
 
 
 @kernel
@@ -141,8 +138,8 @@ def pull(state, t, arm, counts):
 
 @kernel
 def gain(state, arm):
-    """Relative growth of V or of the Hessian at the estimate, whichever is larger, by one pull."""
-    return max(state.design.widths[arm], information(state.data, state.ridge, state.centre, arm))
+    """`Batch.information`."""
+    return first_order_gain(state.data, state.design, state.ridge, state.centre, arm)
 
 
 @rare_kernel

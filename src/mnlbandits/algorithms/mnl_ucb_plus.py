@@ -29,21 +29,28 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms.base import Algorithm, Batch, Option
-from mnlbandits.algorithms.linalg import first_argmax
 from mnlbandits.algorithms.mle import (
     DATA,
     Data,
     evaluate,
-    information,
     loss,
     make_data,
-    mean_rewards,
     minimise,
     record,
     record_many,
 )
 from mnlbandits.algorithms.omd import Learner, distance_to_truth, make_learner, optimistic_arm, refresh
-from mnlbandits.algorithms.reference import Design, add_many, add_pull, curvature_bound, make_design, reference_of, relative
+from mnlbandits.algorithms.reference import (
+    Design,
+    add_many,
+    add_pull,
+    curvature_bound,
+    first_order_arm,
+    first_order_gain,
+    make_design,
+    reference_of,
+    relative,
+)
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array
@@ -139,11 +146,8 @@ def start_first_order(
 @kernel
 def choose_first_order(state, t):
     """argmax of rho^T mu + bonus at the MLE."""
-    scores, slope = state.scores, state.slope * radius(state.loss_set, t - 1)
-    mean_rewards(state.data, state.rewards, state.estimate, scores)
-    for n in range(len(scores)):
-        scores[n] += slope * math.sqrt(state.design.widths[n])
-    return first_argmax(scores)
+    slope = state.slope * radius(state.loss_set, t - 1)
+    return first_order_arm(state.data, state.design, state.rewards, state.estimate, slope, state.scores)
 
 
 @kernel
@@ -164,8 +168,8 @@ def pull_first_order(state, t, arm, counts):
 
 @kernel
 def gain_first_order(state, arm):
-    """Relative growth of V or of the Hessian at the estimate, whichever is larger, by one pull."""
-    return max(state.design.widths[arm], information(state.data, 0.0, state.estimate, arm))
+    """`Batch.information`."""
+    return first_order_gain(state.data, state.design, 0.0, state.estimate, arm)
 
 
 @kernel

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms.base import Batch
-from mnlbandits.algorithms.likelihood import Scratch, curvature, make_scratch, probabilities
+from mnlbandits.algorithms.likelihood import Scratch, curvature, make_scratch, probabilities, residual, residual_of_many
 from mnlbandits.algorithms.linalg import (
     cholesky,
     first_argmax,
@@ -26,6 +26,7 @@ from mnlbandits.algorithms.linalg import (
     solve_general,
     solve_in_ball,
     symmetric_eigen,
+    total,
 )
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.model.softmax import Array
@@ -224,29 +225,18 @@ def sharpen(blocks, bounds, second_order, scores, scratch, offered=None):
 @kernel
 def learn(learner, arm, outcome):
     """One round: the constrained mirror-descent step of Algorithm 2, then W += grad mu(theta_{t+1} x) (x) x x^T."""
-    outcomes, free = learner.basis.shape
-    p, residual = learner.scratch.p, learner.scratch.r
+    p = learner.scratch.p
     probabilities(learner.basis, learner.phi, learner.arms[arm], p)
-    for a in range(free):
-        residual[a] = 0.0
-        for k in range(outcomes):
-            residual[a] += learner.basis[k, a] * p[k]
-        residual[a] -= learner.basis[outcome, a]
+    residual(learner.basis, p, outcome, learner.scratch.r)
     descend(learner, arm, 1.0)
 
 
 @rare_kernel
 def learn_many(learner, arm, counts):
     """The step of `learn` on the summed losses of many rounds of one arm, which showed the outcomes `counts` (K,)."""
-    outcomes, free = learner.basis.shape
-    p, residual, pulls = learner.scratch.p, learner.scratch.r, 0.0
+    p, pulls = learner.scratch.p, total(counts)
     probabilities(learner.basis, learner.phi, learner.arms[arm], p)
-    for k in range(outcomes):
-        pulls += counts[k]
-    for a in range(free):
-        residual[a] = 0.0
-        for k in range(outcomes):
-            residual[a] += learner.basis[k, a] * (pulls * p[k] - counts[k])
+    residual_of_many(learner.basis, p, pulls, counts, learner.scratch.r)
     descend(learner, arm, pulls)
 
 
@@ -255,7 +245,7 @@ def descend(learner, arm, pulls):
     """The step, with the probabilities of the arm and the gradient's factor before x in the scratch."""
     free, dim = learner.phi.shape
     x = learner.arms[arm]
-    p, g, residual, proposal = learner.scratch.p, learner.scratch.small[0], learner.scratch.r, learner.scratch.phi
+    p, g, factor, proposal = learner.scratch.p, learner.scratch.small[0], learner.scratch.r, learner.scratch.phi
     columns, block = learner.scratch.tall[0], learner.scratch.small[2]
     prepare(learner, arm)
 
@@ -271,12 +261,12 @@ def descend(learner, arm, pulls):
             for c in range(free):
                 system[a, b] += learner.ahead * g[a, c] * block[c, b]
         system[a, a] += 1.0
-    solve_general(system, residual)
+    solve_general(system, factor)
     for a in range(free):
         for j in range(dim):
             proposal[a, j] = learner.phi[a, j]
             for b in range(free):
-                proposal[a, j] -= learner.eta * columns[a * dim + j, b] * residual[b]
+                proposal[a, j] -= learner.eta * columns[a * dim + j, b] * factor[b]
     if distance_to_centre(learner, proposal) > learner.radius[0]:
         project(learner, x, g, proposal)
         learner.counters[1] += 1

@@ -11,6 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms.design import REFRESH, add_pulls, refresh_scores
+from mnlbandits.algorithms.linalg import first_argmax, total
+from mnlbandits.algorithms.mle import information, mean_rewards
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
 from mnlbandits.model.kappa import kappa
@@ -81,11 +83,23 @@ def add_pull(design, arms, t, arm):
 @kernel
 def add_many(design, arms, arm, counts):
     """V += sum(counts) x x^T for many rounds of an arm at once."""
-    pulls = 0.0
-    for k in range(len(counts)):
-        pulls += counts[k]
-    add_pulls(arms, 1.0, arm, pulls, design.matrix, design.widths, design.inverse, design.scratch)
+    add_pulls(arms, 1.0, arm, total(counts), design.matrix, design.widths, design.inverse, design.scratch)
     refresh_scores(arms, design.matrix, design.widths, design.inverse, design.scratch)
+
+
+@kernel
+def first_order_arm(data, design, rewards, estimate, slope, scores):
+    """argmax of rho^T mu(estimate x) + slope ||x||_{V^-1}; the maximised `scores` (N,) are filled."""
+    mean_rewards(data, rewards, estimate, scores)
+    for n in range(len(scores)):
+        scores[n] += slope * math.sqrt(design.widths[n])
+    return first_argmax(scores)
+
+
+@kernel
+def first_order_gain(data, design, ridge, estimate, arm):
+    """Relative growth of V or of the Hessian at the estimate, whichever is larger, by one pull."""
+    return max(design.widths[arm], information(data, ridge, estimate, arm))
 
 
 @kernel

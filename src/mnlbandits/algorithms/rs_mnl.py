@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms.base import Algorithm, Batch
-from mnlbandits.algorithms.linalg import cholesky
+from mnlbandits.algorithms.linalg import cholesky, total
 from mnlbandits.algorithms.mle import Data, make_data, minimise, record, record_many
 from mnlbandits.algorithms.mnl_ucb_plus import OPTIONS, LossSet, curvature_at_estimate, fit_in_ball, make_loss_set, radius
 from mnlbandits.algorithms.omd import (
@@ -93,12 +93,9 @@ def update(state, t, arm, outcome):
 @kernel
 def pull(state, t, arm, counts):
     """`update` for many rounds of an arm at once."""
-    pulls = 0.0
-    for k in range(len(counts)):
-        pulls += counts[k]
     record_many(state.data, arm, counts)
     prepare(state.learner, arm)
-    add_curvature(state.learner, arm, pulls)
+    add_curvature(state.learner, arm, total(counts))
     refit_if_due(state, t)
 
 

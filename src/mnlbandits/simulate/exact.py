@@ -7,18 +7,25 @@ from typing import Any
 import numba
 import numpy as np
 from numba.core.dispatcher import Dispatcher
-from numba.extending import overload
 
-from mnlbandits.algorithms import BY_STATE, Algorithm, algorithm_of
+from mnlbandits.algorithms import Algorithm, algorithm_of
 from mnlbandits.compiled import kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance
 from mnlbandits.model.softmax import Array
+from mnlbandits.simulate.dispatch import dispatched
 
 BLOCK = 1 << 15
 """Most rounds between two draws of uniforms: memory does not grow with the horizon."""
 
 
+@kernel
+def no_ratio(state, t, theta):
+    """`ratio` of an algorithm without confidence sets."""
+    return -1.0
+
+
+@dispatched(lambda algorithm: algorithm.choose)
 def choose(state, t):
     """`choose` of the algorithm that the state belongs to."""
     algorithm = algorithm_of(state)
@@ -28,38 +35,17 @@ def choose(state, t):
     return arm
 
 
+@dispatched(lambda algorithm: algorithm.update)
 def update(state, t, arm, outcome):
     """`update` of the algorithm that the state belongs to."""
     algorithm_of(state).update(state, t, arm, outcome)
 
 
+@dispatched(lambda algorithm: algorithm.ratio or no_ratio)
 def ratio(state, t, theta):
     """`ratio` of the algorithm that the state belongs to; -1 if it has none."""
     function = algorithm_of(state).ratio
     return -1.0 if function is None else function(state, t, theta)
-
-
-@overload(choose, inline="always")
-def compiled_choose(state, t):
-    """`choose`, resolved while compiling."""
-    function = BY_STATE[state.instance_class].choose
-    return lambda state, t: function(state, t)
-
-
-@overload(update, inline="always")
-def compiled_update(state, t, arm, outcome):
-    """`update`, resolved while compiling."""
-    function = BY_STATE[state.instance_class].update
-    return lambda state, t, arm, outcome: function(state, t, arm, outcome)
-
-
-@overload(ratio, inline="always")
-def compiled_ratio(state, t, theta):
-    """`ratio`, resolved while compiling."""
-    function = BY_STATE[state.instance_class].ratio
-    if function is None:
-        return lambda state, t, theta: -1.0
-    return lambda state, t, theta: function(state, t, theta)
 
 
 @kernel

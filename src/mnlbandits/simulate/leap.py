@@ -17,13 +17,14 @@ from typing import Any
 import numba
 import numpy as np
 from numba.core.dispatcher import Dispatcher
-from numba.extending import overload
 
-from mnlbandits.algorithms import BY_STATE, Algorithm, algorithm_of, omd
+from mnlbandits.algorithms import Algorithm, algorithm_of, omd
+from mnlbandits.algorithms.likelihood import probabilities
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance
 from mnlbandits.instances.families import frame_of
 from mnlbandits.model.softmax import Array, softmax
+from mnlbandits.simulate.dispatch import dispatched
 from mnlbandits.simulate.exact import choose
 
 NOISE = ("off", "drawn")
@@ -32,28 +33,16 @@ LARGEST_COUNT = 1e15
 """More outcomes than this are drawn from the normal distribution: beyond 2^53 whole numbers are not exact anyway."""
 
 
+@dispatched(lambda algorithm: algorithm.batch.pull)
 def pull(state, t, arm, counts):
     """`Batch.pull` of the algorithm that the state belongs to."""
     algorithm_of(state).batch.pull(state, t, arm, counts)
 
 
+@dispatched(lambda algorithm: algorithm.batch.information)
 def information(state, arm):
     """`Batch.information` of the algorithm that the state belongs to."""
     return algorithm_of(state).batch.information(state, arm)
-
-
-@overload(pull, inline="always")
-def compiled_pull(state, t, arm, counts):
-    """`pull`, resolved while compiling."""
-    function = BY_STATE[state.instance_class].batch.pull
-    return lambda state, t, arm, counts: function(state, t, arm, counts)
-
-
-@overload(information, inline="always")
-def compiled_information(state, arm):
-    """`information`, resolved while compiling."""
-    function = BY_STATE[state.instance_class].batch.information
-    return lambda state, arm: function(state, arm)
 
 
 @numba.njit(cache=True)
@@ -93,29 +82,22 @@ def draw_counts(generator, pulls, probabilities, drawn, counts):
 
 
 @numba.njit(cache=True)
-def play(state, start, done, stop, probabilities, step, generator, drawn, pulls, counts):
+def play(state, start, done, stop, outcomes, step, generator, drawn, pulls, counts):
     """Play batches from `done` to `stop` rounds after round `start`.
 
     Round numbers are start + rounds done: at 1e24 a round more would not change their sum.
 
     Parameters
     ----------
-    probabilities : (N, K). pulls : (N,) float, raised by the pulls of every arm. counts : (K,) working memory.
-
-    Returns
-    -------
-    Batches played.
+    outcomes : (N, K) their probabilities. pulls : (N,) float, raised by the pulls of each arm. counts : (K,) working memory.
     """
-    batches = 0
     while done < stop:
         arm = choose_arm(state, start + done + 1.0)
         many = min(max(1.0, np.floor(step * min(1.0 / information_of(state, arm), done))), stop - done)
-        draw_counts(generator, many, probabilities[arm], drawn, counts)
+        draw_counts(generator, many, outcomes[arm], drawn, counts)
         done += many
         pull_arm(state, start + done, arm, counts)
         pulls[arm] += many
-        batches += 1
-    return batches
 
 
 PROBES_STOP = 1e-3
@@ -169,33 +151,23 @@ def play_on_sphere(state, probe, start, done, stop, theta, rewards, frame, best,
     ----------
     theta : (K, d). frame : (d, d), its first row the best direction. best : the largest mean reward.
     """
-    centre, p, batches = np.zeros(len(frame)), np.zeros(len(theta)), 0
+    centre, p, identity, first = np.zeros(len(frame)), np.zeros(len(theta)), np.eye(len(theta)), np.int64(0)
     while done < stop:
         arm = choose_arm(state, start + done + 1.0)
         refine(state, probe, start + done + 1.0, frame, arm, centre)
-        many = min(max(1.0, np.floor(step * min(1.0 / information_of(probe, 0), done))), stop - done)
-        top, total, mean = -math.inf, 0.0, 0.0
+        many = min(max(1.0, np.floor(step * min(1.0 / information_of(probe, first), done))), stop - done)
+        probabilities(identity, theta, centre, p)
+        mean = 0.0
         for k in range(len(p)):
-            p[k] = 0.0
-            for j in range(len(centre)):
-                p[k] += theta[k, j] * centre[j]
-            top = max(top, p[k])
-        for k in range(len(p)):
-            p[k] = math.exp(p[k] - top)
-            total += p[k]
-        for k in range(len(p)):
-            p[k] /= total
             mean += p[k] * rewards[k]
         draw_counts(generator, many, p, drawn, counts)
         done += many
-        pull_arm(probe, start + done, 0, counts)
+        pull_arm(probe, start + done, first, counts)
         omd.measure_blocks(state.learner)
         regret[0] += many * (best - mean)
-        batches += 1
-    return batches
 
 
-def loop_of(algorithm: Algorithm) -> Callable[..., int]:
+def loop_of(algorithm: Algorithm) -> Callable[..., None]:
     """The loop, compiled when the algorithm is."""
     return play if isinstance(algorithm.choose, Dispatcher) else play.py_func
 
@@ -217,23 +189,25 @@ def follow(
     ----------
     step : the share of information in a batch, in (0, 1].
     """
-    loop, counts, done = loop_of(algorithm), np.zeros(instance.outcomes), 0.0
-    regret = np.zeros(len(stops))
     if instance.sphere:
-        best = instance.arms[np.argmin(instance.gaps)]
-        probe = state._replace(learner=probe_of(state.learner))
-        mean, frame = float(softmax(instance.theta @ best) @ instance.rewards), frame_of(best)
-        theta, rewards, total = instance.theta.copy(), instance.rewards.copy(), np.array([(pulls * instance.gaps).sum()])
+        return follow_on_sphere(state, instance, start, stops, (pulls * instance.gaps).sum(), step, generator, drawn)
+    loop, counts, done, regret = loop_of(algorithm), np.zeros(instance.outcomes), 0.0, np.zeros(len(stops))
     for column, stop in enumerate(stops):
-        rest = (step, generator, drawn)
-        if instance.sphere:
-            interval = (float(start), done, float(stop))
-            play_on_sphere(state, probe, *interval, theta, rewards, frame, mean, *rest, total, counts)
-            regret[column] = total[0]
-        else:
-            loop(state, float(start), done, float(stop), instance.probabilities, *rest, pulls, counts)
-            regret[column] = (pulls * instance.gaps).sum()
-        done = float(stop)
+        loop(state, float(start), done, float(stop), instance.probabilities, step, generator, drawn, pulls, counts)
+        regret[column], done = (pulls * instance.gaps).sum(), float(stop)
+    return regret
+
+
+def follow_on_sphere(state, instance, start, stops, spent, step, generator, drawn) -> Array:
+    """`follow` on the whole sphere; `spent` is the regret before it."""
+    best, probe = instance.arms[np.argmin(instance.gaps)], state._replace(learner=probe_of(state.learner))
+    mean, frame = float(softmax(instance.theta @ best) @ instance.rewards), frame_of(best)
+    theta, rewards = instance.theta.copy(), instance.rewards.copy()
+    total, counts, done, regret = np.array([spent]), np.zeros(instance.outcomes), 0.0, np.zeros(len(stops))
+    for column, stop in enumerate(stops):
+        interval, rest = (float(start), done, float(stop)), (step, generator, drawn, total, counts)
+        play_on_sphere(state, probe, *interval, theta, rewards, frame, mean, *rest)
+        regret[column], done = total[0], float(stop)
     return regret
 
 

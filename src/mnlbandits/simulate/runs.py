@@ -217,12 +217,13 @@ def play_by_counts(instance, record, fresh, horizon, runs, seed, learning_rounds
 def play_by_leaps(instance, record, fresh, horizon, runs, seed, step, drawn, progress) -> Runs:
     """The exploration at once, if there is one, then batches to the horizon, at `step` and at half of it.
 
-    Of the exploration's regret the error is the difference that half of its resolution makes.
+    Of the exploration's regret the error is the largest difference that a coarser resolution makes: among designs that
+    explore equally well the steps decide which one is played.
     """
     phase, spent_error = None, 0.0
     if record.exploration is not None:
-        phase, coarse = (explore(instance, record, fresh(0), horizon, LEAP_RESOLUTION // part) for part in (1, 2))
-        spent_error = np.abs((phase.pulls - coarse.pulls) @ instance.gaps)
+        phase, *coarser = (explore(instance, record, fresh(0), horizon, LEAP_RESOLUTION // part) for part in (1, 2, 3, 4))
+        spent_error = np.max([np.abs((phase.pulls - other.pulls) @ instance.gaps) for other in coarser], axis=0)
     tau = 0 if phase is None else int(phase.t[-1])
     learns = tau < horizon and (phase is None or phase.finished)
     stops = checkpoints(1, horizon - tau) if learns else np.zeros(0)
