@@ -46,6 +46,8 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
         except InputError as problem:
             field = problem.field if "." in problem.field else f"algorithms.{label}.{problem.field}"
             raise InputError(field, problem.value, problem.allowed) from None
+    if config["calibration"]["seed"] == config["seed"]:
+        raise InputError("calibration.seed", config["seed"], "another seed than that of the study")
     for study_name, study in config["studies"].items():
         for kind in ("instances", "algorithms"):
             for name in study[kind]:
@@ -116,6 +118,12 @@ def build_instance(name: str, entry: Mapping[str, Any]) -> Instance:
         object.__setattr__(instance, "name", name)
         return instance
     return make_instance(name, entry["family"], {key: value for key, value in entry.items() if key != "family"})
+
+
+def to_calibrate(entry: Mapping[str, Any]) -> bool:
+    """Whether a calibrated entry leaves its multipliers to the calibration: it names none of them."""
+    known = {option.name for option in get_algorithm(entry["algorithm"]).options if not option.choices}
+    return entry["preset"] == "calibrated" and not known & set(entry)
 
 
 def options_of(entry: Mapping[str, Any]) -> dict[str, Any]:

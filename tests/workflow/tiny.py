@@ -12,6 +12,8 @@ ROOT = Path(__file__).parents[2]
 
 TINY = {
     "name": "tiny",
+    "algorithms": {"real-calibrated": {"exploration_multiplier": 0.007, "radius_multiplier": 0.1}},
+    "calibration": {"horizon": 20},
     "studies": {
         "regret": {
             "horizon": 300,
@@ -40,7 +42,7 @@ TINY = {
             "runs": 2,
             "batch": 2,
             "instances": ["large-kappa-star-K2", "large-kappa-star-S1"],
-            "algorithms": ["uniform", "oful-mlogb-valid", "glm-ucb-valid"],
+            "algorithms": ["uniform", "oful-mlogb-valid", "oful-mlogb-calibrated", "glm-ucb-valid"],
         },
         "comparison_coverage": {
             "horizon": 50,

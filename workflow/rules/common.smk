@@ -1,7 +1,7 @@
 from snakemake.exceptions import WorkflowError
 
 from mnlbandits.algorithms import get_algorithm
-from mnlbandits.config import check_config, pairs
+from mnlbandits.config import check_config, pairs, to_calibrate
 from mnlbandits.errors import InputError
 from mnlbandits.sources import sources_of
 
@@ -40,6 +40,13 @@ def kernels_of(wildcards):
     name = module_name(config["algorithms"][wildcards.label]["algorithm"])
     leaps = config["studies"][wildcards.study]["simulator"] == "leap"
     return f"work/kernels/{name}{'.leap' if leaps else ''}.compiled"
+
+
+def multipliers_of(wildcards):
+    """The calibration of a label that leaves its multipliers to it."""
+    if not to_calibrate(config["algorithms"][wildcards.label]):
+        return []
+    return [f"work/calibration/{wildcards.instance}/{wildcards.label}.csv"]
 
 
 def used_instances():

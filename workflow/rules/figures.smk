@@ -10,6 +10,7 @@ FIGURES = {
     "horizon": ("horizon", "horizon.csv"),
     "exploration_lengths": ("exploration_lengths", "exploration_lengths.csv"),
     "exponents": ("exponents", "exponent_points.csv"),
+    "calibration": ("calibration", "calibration.csv"),
 }
 """Figures: the module of `mnlbandits.plots` that draws it, and its table."""
 
@@ -25,6 +26,8 @@ TABLES = [
     "exploration_lengths",
     "trigger",
     "exponents",
+    "calibration",
+    "ranking",
 ]
 
 

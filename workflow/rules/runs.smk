@@ -36,6 +36,7 @@ rule run_algorithm:
     input:
         kernels=kernels_of,
         instance="<results>/instances/{instance}.json",
+        multipliers=multipliers_of,
         code=lambda wildcards: sources_of(
             "simulate.runs", "results", algorithm_module(wildcards.label)
         ),

@@ -5,17 +5,18 @@ from tqdm import tqdm
 from mnlbandits.config import options_of
 from mnlbandits.instances import read_instance
 from mnlbandits.logs import log_to
-from mnlbandits.results import write_table
+from mnlbandits.results import read_table, write_table
 from mnlbandits.simulate import simulate
 
 with log_to(snakemake.log[0]):
+    found = [read_table(path).set_index("option")["multiplier"] for path in snakemake.input.get("multipliers", [])]
     runs = simulate(
         read_instance(snakemake.input.instance),
         snakemake.params.entry["algorithm"],
         runs=snakemake.params.runs,
         seed=snakemake.params.seed,
         preset=snakemake.params.entry["preset"],
-        options=options_of(snakemake.params.entry),
+        options=options_of(snakemake.params.entry) | (dict(found[0]) if found else {}),
         delta=snakemake.params.delta,
         progress=tqdm,
         **snakemake.params.play,

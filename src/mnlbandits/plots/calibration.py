@@ -1,0 +1,59 @@
+"""How conservative each radius is: the multiplier with which its set still covers."""
+
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import LogLocator, NullLocator
+
+from mnlbandits.algorithms import REGISTRY
+from mnlbandits.plots import style
+from mnlbandits.plots.comparison import named, order
+
+STEP = 0.16
+"""Inches between two rows."""
+
+
+def draw(table: pd.DataFrame) -> Figure:
+    """Multiplier of every radius, one row per system and radius, one mark per instance; hollow: the full radius failed too.
+
+    `table` has the columns of `mnlbandits.verify.calibration.calibrate` and instance, algorithm.
+    """
+    shared = set(REGISTRY) - {name for name, group in table.groupby("algorithm") if differs(group)}
+    table = table.assign(row=[row_of(*pair, shared) for pair in zip(table["algorithm"], table["option"], strict=True)])
+    rows = list(dict.fromkeys(sorted(table["row"], key=lambda row: (order(row[0]), row[1]))))
+    instances = sorted(set(table["instance"]))
+    figure, axes = style.panels(1, 1, style.COLUMN, STEP * len(rows) + 0.3, 0.7)
+    axis = axes[0, 0]
+    for place, instance in enumerate(instances):
+        look = {"color": style.COLOURS[place % len(style.COLOURS)], "marker": style.MARKERS[place % len(style.MARKERS)]}
+        for entry in table[table["instance"] == instance].itertuples():
+            face = look["color"] if entry.passed else "white"
+            axis.plot(entry.multiplier, -rows.index(entry.row), markersize=3, markerfacecolor=face, **look)
+    axis.set(xscale="log", xlabel="multiplier of the published or valid radius", ylim=(0.5 - len(rows), 0.5))
+    axis.xaxis.set(major_locator=LogLocator(numticks=5), minor_locator=NullLocator())
+    axis.set_yticks(range(0, -len(rows), -1), [named(name) + suffix for name, suffix in rows], linespacing=style.LINES)
+    axis.tick_params(axis="y", length=0)
+    axis.grid(visible=False, axis="y")
+    axis.axvline(1.0, color=style.GREY, linewidth=0.6)
+    handles = [
+        Line2D([], [], linestyle="none", markersize=3, color=style.COLOURS[place % len(style.COLOURS)], label=instance)
+        for place, instance in enumerate(instances)
+    ]
+    for place, handle in enumerate(handles):
+        handle.set_marker(style.MARKERS[place % len(style.MARKERS)])
+    low, high = table["runs"].min(), table["runs"].max()
+    note = f"by sequential tests on {low:,}\N{EN DASH}{high:,} runs a cell; hollow: even the full radius did not pass"
+    style.legend(figure, handles, 2, note)
+    return figure
+
+
+def differs(group: pd.DataFrame) -> bool:
+    """Whether the options of an algorithm have multipliers of their own."""
+    return bool((group.groupby("instance")["multiplier"].nunique() > 1).any())
+
+
+def row_of(algorithm: str, option: str, shared: set[str]) -> tuple[str, str]:
+    """The row of an option: one for all of an algorithm's that share their multiplier."""
+    if algorithm in shared:
+        return algorithm, ""
+    return algorithm, r", $\Theta$" if option == "exploration_multiplier" else ", $C_t$"

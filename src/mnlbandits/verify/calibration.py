@@ -1,0 +1,151 @@
+"""Calibration: the smallest multiplier of a radius with which the set still covers theta_* in all rounds of a run.
+
+A multiplier passes if Wald's sequential test of "the coverage is at most 1 - delta" against "it is 1 - delta/3 or more"
+ends in favour of the latter: one of the former passes with probability at most `ERROR`, one of the latter fails with
+probability at most `ERROR`. The search tests start, start/`STEP`, start/`STEP`^2, ... on fresh runs until one fails, and
+returns the last that passed. Its coverage is below 1 - delta only if the first multiplier with too little coverage passed,
+so with probability at most `ERROR` (testing in a fixed sequence needs no correction). The start comes from a pilot; if it
+fails itself, the search starts again from twice as high, which may err as often once more.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from mnlbandits.algorithms import get_algorithm
+from mnlbandits.errors import InputError
+from mnlbandits.instances import Instance
+from mnlbandits.model.softmax import Array
+from mnlbandits.simulate.runs import simulate
+
+ERROR = 0.05
+STEP = 1.08
+MARGIN = 1.35
+"""Start of the search over the pilot's multiplier."""
+
+BLOCK = 20
+"""Runs played at once."""
+
+PILOT_RUNS, PILOT_ROUNDS = 60, 2
+
+Ratios = Callable[[float, range], Array]
+"""Largest ratios (M,) of the confidence set of the runs with these indices, with the radius times the multiplier."""
+
+
+class Found(NamedTuple):
+    """Result of a search.
+
+    Attributes
+    ----------
+    multiplier : in (0, 1]. passed : whether it passed its test; False only at 1, where the search ends.
+    tests, runs : multipliers tested, and runs played in all.
+    error : bound on the probability that the multiplier has a coverage below 1 - delta.
+    """
+
+    multiplier: float
+    passed: bool
+    tests: int
+    runs: int
+    error: float
+
+
+def covers(outcomes: Iterator[bool], delta: float) -> tuple[bool, int]:
+    """Wald's test on a stream of "covered": the verdict, and how many it took."""
+    gain, loss = math.log((1 - delta / 3) / (1 - delta)), math.log(1 / 3)
+    bound, evidence = math.log((1 - ERROR) / ERROR), 0.0
+    for count, covered in enumerate(outcomes, start=1):
+        evidence += gain if covered else loss
+        if abs(evidence) >= bound:
+            return evidence > 0, count
+    raise AssertionError("the stream does not end")
+
+
+def find_multiplier(ratios: Ratios, delta: float, pilot: float = 1.0) -> Found:
+    """The search, see the module's docstring; `pilot` is where its pilot begins.
+
+    Runs are numbered from 0 on and never used twice.
+    """
+    estimate, used, tests = pilot, 0, 0
+    for _ in range(PILOT_ROUNDS):
+        found = ratios(estimate, range(used, used + PILOT_RUNS))
+        estimate = min(1.0, estimate * float(np.quantile(found, 1 - delta / 2)))
+        used += PILOT_RUNS
+
+    def outcomes(multiplier: float) -> Iterator[bool]:
+        nonlocal used
+        while True:
+            block = ratios(multiplier, range(used, used + BLOCK)) <= 1
+            used += BLOCK
+            yield from block
+
+    start, best, error = min(1.0, MARGIN * estimate), None, 0.0
+    while best is None:
+        multiplier, error = start, error + ERROR
+        while True:
+            tests += 1
+            if not covers(outcomes(multiplier), delta)[0]:
+                break
+            best, multiplier = multiplier, multiplier / STEP
+        if start == 1.0:
+            break
+        start = min(1.0, 2 * start)
+    return Found(1.0 if best is None else best, best is not None, tests, used, error)
+
+
+def calibrate(
+    instance: Instance,
+    algorithm: str,
+    horizon: int,
+    long_horizon: int,
+    delta: float,
+    seed: int,
+    options: Mapping[str, Any] | None = None,
+) -> pd.DataFrame:
+    """The multipliers of the ``calibrated`` preset, a row per option; `options` are further ones, which stay as they are.
+
+    An algorithm with an exploration of its own (Algorithm 1) gets `exploration_multiplier` for Theta first, at the horizon
+    `long_horizon`, then `radius_multiplier` for C_t over `horizon` rounds of learning; all others get the same multiplier
+    for each of their radii, over `horizon` rounds.
+
+    Columns: option, and the fields of `Found`.
+
+    Raises
+    ------
+    InputError : the algorithm has no ``calibrated`` preset, or an exploration does not end within `long_horizon`.
+    """
+    record = get_algorithm(algorithm)
+    names = [option.name for option in record.options if not option.choices]
+    options = dict(options or {})
+    record.check(algorithm, "calibrated", options | dict.fromkeys(names, 1.0))
+    common = {"seed": seed, "preset": "calibrated", "delta": delta}
+    if record.exploration is None:
+
+        def whole(multiplier: float, runs: range) -> Array:
+            chosen = options | dict.fromkeys(names, multiplier)
+            return simulate(instance, algorithm, horizon, runs, options=chosen, **common).worst[:, -1]
+
+        return table_of(dict.fromkeys(names, find_multiplier(whole, delta)))
+
+    common |= {"simulator": "counts", "horizon": long_horizon}
+
+    def theta(multiplier: float, runs: range) -> Array:
+        chosen = options | {"exploration_multiplier": multiplier}
+        ratios = simulate(instance, algorithm, runs=runs, options=chosen, **common).theta
+        if np.isnan(ratios).any():
+            raise InputError("calibration.long_horizon", long_horizon, "long enough for the exploration to end")
+        return ratios
+
+    def learnt(multiplier: float, runs: range) -> Array:
+        chosen = options | {"exploration_multiplier": first.multiplier, "radius_multiplier": multiplier}
+        return simulate(instance, algorithm, runs=runs, options=chosen, learning_rounds=horizon, **common).worst[:, -1]
+
+    first = find_multiplier(theta, delta, pilot=0.01)
+    return table_of({"exploration_multiplier": first, "radius_multiplier": find_multiplier(learnt, delta)})
+
+
+def table_of(found: Mapping[str, Found]) -> pd.DataFrame:
+    """A row per option: its name, then the fields of what was found."""
+    return pd.DataFrame([{"option": name} | result._asdict() for name, result in found.items()])

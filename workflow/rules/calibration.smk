@@ -1,0 +1,86 @@
+CELLS = sorted(
+    {
+        (instance, label)
+        for study in PAIRS
+        for instance, label in PAIRS[study]
+        if to_calibrate(config["algorithms"][label])
+    }
+)
+"""Instances and labels that a study plays with multipliers found here."""
+
+
+rule calibrate:
+    input:
+        kernels=lambda wildcards: f"work/kernels/{module_name(config['algorithms'][wildcards.label]['algorithm'])}.compiled",
+        instance="<results>/instances/{instance}.json",
+        code=lambda wildcards: sources_of(
+            "verify.calibration", "results", algorithm_module(wildcards.label)
+        ),
+    output:
+        table="work/calibration/{instance}/{label}.csv",
+    log:
+        "<logs>/calibrate/{instance}.{label}.log",
+    benchmark:
+        "<logs>/benchmarks/calibrate/{instance}.{label}.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    params:
+        entry=lambda wildcards: config["algorithms"][wildcards.label],
+        settings=config["calibration"],
+        delta=config["delta"],
+    script:
+        "../scripts/calibrate.py"
+
+
+rule collect_calibration:
+    input:
+        tables=[f"work/calibration/{instance}/{label}.csv" for instance, label in CELLS],
+        code=sources_of("results"),
+    output:
+        table="<results>/tables/calibration.csv",
+    log:
+        "<logs>/collect_calibration.log",
+    benchmark:
+        "<logs>/benchmarks/collect_calibration.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        cells=[
+            {
+                "instance": instance,
+                "algorithm": config["algorithms"][label]["algorithm"],
+            }
+            for instance, label in CELLS
+        ],
+    script:
+        "../scripts/collect_calibration.py"
+
+
+rule rank_algorithms:
+    input:
+        regret="<results>/runs/comparison.regret.parquet",
+        final="<results>/tables/final_comparison.csv",
+        code=sources_of("analysis.ranking", "results"),
+    output:
+        pairs="<results>/tables/pairs.csv",
+        ranking="<results>/tables/ranking.csv",
+    log:
+        "<logs>/rank_algorithms.log",
+    benchmark:
+        "<logs>/benchmarks/rank_algorithms.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    script:
+        "../scripts/rank_algorithms.py"
