@@ -1,10 +1,12 @@
 """Regret of leaps beside that of single rounds, for every algorithm that can leap, at the paper's (else valid) constants.
 
-Usage: python benchmarks/leap_accuracy.py [HORIZON]
+Usage: python benchmarks/leap_accuracy.py [HORIZON [RUNS]]
 
-The reference is the exact simulator, the mean of `RUNS` runs with its standard error; REAL learns from round 1 on, as if its
-exploration were over. Prints the relative difference at every power of ten from 1e3 on, the reported error and the standard
-error, and where the difference is above both 1 % and twice their sum.
+The reference is the exact simulator, the mean of `RUNS` runs; REAL learns from round 1 on, as if its exploration were over.
+With drawn outcomes leaps must have the same law: prints their relative difference at every power of ten from 1e3 on, the
+error that batches make (the mean difference of steps 0.01 and 0.005) and two standard errors of the difference of the two
+means, and marks a difference above both 1 % and the sum of the two. Without noise (``off``) the estimate does not fluctuate:
+what that leaves out is printed below it.
 """
 
 import sys
@@ -16,7 +18,7 @@ from mnlbandits.instances import make_instance
 from mnlbandits.seeds import generator
 from mnlbandits.simulate import exact, leap
 
-RUNS = 4
+LEAPS_PER_RUN = 4
 
 
 def begin(algorithm, instance, horizon):
@@ -29,36 +31,48 @@ def begin(algorithm, instance, horizon):
     return state
 
 
-def main(horizon: float) -> None:
+def follow(algorithm, instance, horizon, stops, step, run=None):
+    """Regret of leaps at `stops`; of the run's drawn outcomes, or without noise."""
+    state, stream = begin(algorithm, instance, horizon), generator(f"accuracy {step}", 1, algorithm.name, run or 0)
+    return leap.follow(algorithm, state, instance, 0.0, stops, np.zeros(20), step, stream, run is not None)
+
+
+def main(horizon: float, runs: int) -> None:
     """Print the table."""
     stops = 10.0 ** np.arange(3, round(np.log10(horizon)) + 1)
-    print(f"{'algorithm':16}{'constants':>10}" + "".join(f"{f't = {stop:.0e}':>26}" for stop in stops))
+    print(f"{'algorithm':16}{'noise':>7}" + "".join(f"{f't = {stop:.0e}':>26}" for stop in stops))
     for name, algorithm in REGISTRY.items():
         if algorithm.batch is None:
             continue
         outcomes = 2 if algorithm.setting.name == "binary" else 3
         instance = make_instance("accuracy", "large-kappa-star", {"outcomes": outcomes, "arms": 20})
-        regrets = np.zeros((RUNS, len(stops)))
-        for run in range(RUNS):
+        exactly = np.zeros((runs, len(stops)))
+        for run in range(runs):
             state, t, pulls = begin(algorithm, instance, horizon), 0, np.zeros(20, dtype=np.int64)
             stream = generator("accuracy", 0, name, run)
             for column, stop in enumerate(stops):
                 exact.advance(algorithm, state, instance, stream, t, int(stop), pulls, np.array([-1.0]))
-                t, regrets[run, column] = int(stop), (pulls * instance.gaps).sum()
-        mean, spread = regrets.mean(axis=0), regrets.std(axis=0, ddof=1) / np.sqrt(RUNS)
-        steps = []
-        for step in (0.01, 0.005):
-            state, stream = begin(algorithm, instance, horizon), generator("accuracy", 0, name)
-            steps.append(leap.follow(algorithm, state, instance, 0.0, stops, np.zeros(20), step, stream, False))
-        value, error = 2 * steps[1] - steps[0], np.abs(steps[1] - steps[0])
-        cells = []
-        for column in range(len(stops)):
-            difference = value[column] / mean[column] - 1
-            bars = error[column] / mean[column], spread[column] / mean[column]
-            mark = "!" if abs(difference) > max(0.01, 2 * sum(bars)) else " "
-            cells.append(f"{100 * difference:9.3f}{mark}({100 * bars[0]:6.3f},{100 * bars[1]:6.3f})")
-        print(f"{name:16}{algorithm.presets[0]:>10}" + "".join(f"{cell:>26}" for cell in cells), flush=True)
+                t, exactly[run, column] = int(stop), (pulls * instance.gaps).sum()
+        mean = exactly.mean(axis=0)
+        coarse, fine = (
+            np.array([follow(algorithm, instance, horizon, stops, step, run) for run in range(LEAPS_PER_RUN * runs)])
+            for step in (0.01, 0.005)
+        )
+        spread = np.sqrt(exactly.var(axis=0, ddof=1) / len(exactly) + fine.var(axis=0, ddof=1) / len(fine))
+        batches = np.abs((fine - coarse).mean(axis=0))
+        show(name, "drawn", fine.mean(axis=0) / mean - 1, batches / mean, 2 * spread / mean)
+        once, twice = (follow(algorithm, instance, horizon, stops, step) for step in (0.01, 0.005))
+        show("", "off", (2 * twice - once) / mean - 1, np.abs(twice - once) / mean, 2 * spread / mean)
+
+
+def show(name, noise, differences, batches, spreads):
+    """Print a row, in percent."""
+    cells = []
+    for difference, batch, spread in zip(differences, batches, spreads, strict=True):
+        mark = "!" if noise == "drawn" and abs(difference) > max(0.01, batch + spread) else " "
+        cells.append(f"{100 * difference:9.3f}{mark}({100 * batch:6.3f},{100 * spread:6.3f})")
+    print(f"{name:16}{noise:>7}" + "".join(f"{cell:>26}" for cell in cells), flush=True)
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]) if len(sys.argv) > 1 else 1e6)
+    main(float(sys.argv[1]) if len(sys.argv) > 1 else 1e6, int(sys.argv[2]) if len(sys.argv) > 2 else 8)

@@ -10,14 +10,17 @@ from mnlbandits.analysis.ranking import pairs_table, ranking_table
 
 def runs_of(regrets):
     parts = [
-        pd.DataFrame({"instance": "i", "algorithm": name, "preset": preset, "run": range(len(values)), "t": 10, "regret": values})
+        pd.DataFrame({"instance": "i", "algorithm": name, "preset": preset, "t": 10, "run": range(len(values))}).assign(
+            regret=values
+        )
         for (name, preset), values in regrets.items()
     ]
     return pd.concat(parts, ignore_index=True)
 
 
 def summary_of(runs):
-    return runs.groupby(["instance", "algorithm", "preset"], as_index=False)["regret"].mean().rename(columns={"regret": "mean"})
+    means = runs.groupby(["instance", "algorithm", "preset"], as_index=False)["regret"].mean()
+    return means.rename(columns={"regret": "mean"})
 
 
 def test_common_noise_cancels():
