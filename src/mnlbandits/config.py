@@ -1,6 +1,6 @@
 """The config of a workflow run: checked in full before anything runs."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +73,11 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
             raise InputError("crossovers.rivals", name, "algorithms that can play many rounds at once")
         get_algorithm(name).check("crossovers.rivals", "paper", {})
     require_integer("crossovers.arms", crossovers["arms"], 2 * max(crossovers["dims"]) - 1)
+    for name in config["scaling"]["algorithms"]:
+        REGISTRY[require_choice("scaling.algorithms", name, REGISTRY)].check("scaling.algorithms", "calibrated", {})
+    check_reachable(config["scaling"]["grids"]["kappa_star"], config["scaling"]["bound"], "scaling")
+    if config["scaling"]["norm"] > config["scaling"]["bound"]:
+        raise InputError("scaling.norm", config["scaling"]["norm"], f"at most scaling.bound = {config['scaling']['bound']}")
     for name in config["diameter"]["instances"]:
         require_choice("diameter.instances", name, config["instances"])
     for name in config["cost"]["instances"]:
@@ -83,6 +88,18 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
         if not any(setting.holds(instance.rewards) for instance in offered):
             raise InputError("cost.instances", config["cost"]["instances"], f"such that {name} has {setting.condition}")
     require_integer("assortment.size", config["assortment"]["size"], 1, config["assortment"]["items"])
+
+
+def check_reachable(values: Iterable[float], bound: float, field: str) -> None:
+    """Raise `InputError` unless every kappa_* belongs to a norm of theta_* up to `bound`, for 3 and for 2 outcomes."""
+    from mnlbandits.verify.exponents import norm_with  # slow to import, and no job needs it
+
+    for outcomes in (3, 2):
+        for value in (min(values), max(values)):
+            try:
+                norm_with(value, outcomes, bound)
+            except InputError as problem:
+                raise InputError(f"{field}.grids.{problem.field}", problem.value, problem.allowed) from None
 
 
 def explained(error: Any) -> InputError:

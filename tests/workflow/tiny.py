@@ -62,6 +62,12 @@ TINY = {
         "algorithms": ["oful-mlogb"],
         "grids": {"d": [2, 3], "K": [2, 3], "kappa_star": [32, 95], "R": [1, 2]},
     },
+    "scaling": {
+        "horizon": 50,
+        "runs": 2,
+        "algorithms": ["oful-mlogb"],
+        "grids": {"d": [2, 3], "K": [2, 3], "kappa_star": [26, 75], "R": [1, 2]},
+    },
     "diameter": {"horizon": 1000, "instances": ["large-kappa-star-S1"]},
     "assortment": {"horizon": 100, "runs": 2},
     "cost": {"instances": ["large-kappa-star-S1"], "algorithms": ["oful-mlogb"]},

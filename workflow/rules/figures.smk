@@ -11,6 +11,7 @@ FIGURES = {
     "exploration_lengths": ("exploration_lengths", "exploration_lengths.csv"),
     "exponents": ("exponents", "exponent_points.csv"),
     "calibration": ("calibration", "calibration.csv"),
+    "scaling": ("scaling", "scaling.csv"),
 }
 """Figures: the module of `mnlbandits.plots` that draws it, and its table."""
 
@@ -28,6 +29,7 @@ TABLES = [
     "exponents",
     "calibration",
     "ranking",
+    "scaling",
 ]
 
 

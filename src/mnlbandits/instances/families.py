@@ -44,7 +44,11 @@ def sphere_grid(dim: int, arms: int) -> Array:
     return points / lengths
 
 
-def graded_sphere(frame: Array, arms: int) -> Array:
+SMALLEST_ANGLE = 1e-6
+"""A graded grid's smallest angle to the best arm."""
+
+
+def graded_sphere(frame: Array, arms: int, smallest: float = SMALLEST_ANGLE) -> Array:
     """Unit vectors dense around one of them: great circles through it, at log-spaced angles, at most `arms` in all.
 
     Parameters
@@ -54,12 +58,12 @@ def graded_sphere(frame: Array, arms: int) -> Array:
 
     Returns
     -------
-    (1 + 2 (d - 1) M, d): the vector, then its neighbours at M angles from `SMALLEST_ANGLE` to 3.
+    (1 + 2 (d - 1) M, d): the vector, then its neighbours at M angles from `smallest` to 3.
     """
     dim = require_integer("dim", len(frame), 2)
     sides = np.concatenate([frame[1:], -frame[1:]])
     arms = require_integer("arms", arms, len(sides) + 1)
-    angles = np.geomspace(SMALLEST_ANGLE, 3.0, (arms - 1) // len(sides))[:, None, None]
+    angles = np.geomspace(smallest, 3.0, (arms - 1) // len(sides))[:, None, None]
     around = np.cos(angles) * frame[0] + np.sin(angles) * sides
     return np.vstack([frame[:1], around.reshape(-1, dim)])
 
@@ -73,9 +77,6 @@ def one_high_reward(outcomes: int, reward_norm: float) -> Array:
 
 GRIDS = ("even", "graded", "sphere")
 """Arms spread evenly, or graded towards the best one, or the whole sphere."""
-
-SMALLEST_ANGLE = 1e-6
-"""A graded grid's smallest angle to the best arm."""
 
 
 def on_sphere(

@@ -11,6 +11,7 @@ from scipy.stats import linregress
 from scipy.stats import t as student
 
 from mnlbandits.analysis.intervals import LEVEL
+from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.model import constants
 from mnlbandits.verify.horizon import play
@@ -29,16 +30,29 @@ def sphere_instance(outcomes: int, dim: int, norm: float, reward_norm: float, bo
     return replace(instance, norm_bound=bound)
 
 
+def kappa_star_with(norm: float, outcomes: int) -> float:
+    """kappa_* of the large-kappa_* example with ||theta_*|| = `norm`."""
+    example = make_instance("root", "large-kappa-star", {"outcomes": outcomes, "dim": 2, "norm": norm, "arms": 2})
+    return constants.kappa_star(example.theta, example.arms, example.rewards)
+
+
+def smallest_norm(outcomes: int) -> float:
+    """The norm of theta_* from which on P(y = 1) >= 1/2 at x_* of the large-kappa_* example, and kappa_* grows with it."""
+    return max(math.log(outcomes - 1) * math.sqrt((outcomes - 1) / outcomes), 1e-3)
+
+
 def norm_with(kappa_star: float, outcomes: int, bound: float) -> float:
-    """||theta_*|| <= `bound` of the large-kappa_* example for which kappa_* has this value, with P(y = 1) >= 1/2 at x_*."""
-    even = math.log(outcomes - 1) * math.sqrt((outcomes - 1) / outcomes)
+    """||theta_*|| from `smallest_norm` to `bound` of the large-kappa_* example for which kappa_* has this value.
 
-    def excess(norm: float) -> float:
-        parameters = {"outcomes": outcomes, "dim": 2, "norm": norm, "arms": 2}
-        example = make_instance("root", "large-kappa-star", parameters)
-        return math.log(constants.kappa_star(example.theta, example.arms, example.rewards) / kappa_star)
-
-    return float(brentq(excess, max(even, 1e-3), bound, xtol=1e-12))
+    Raises
+    ------
+    InputError : there is none.
+    """
+    least = smallest_norm(outcomes)
+    low, high = kappa_star_with(least, outcomes), kappa_star_with(bound, outcomes)
+    if least >= bound or not low <= kappa_star <= high:
+        raise InputError("kappa_star", kappa_star, f"in {low:.4g} .. {high:.4g} with K = {outcomes} and S = {bound:g}")
+    return float(brentq(lambda norm: math.log(kappa_star_with(norm, outcomes) / kappa_star), least, bound, xtol=1e-12))
 
 
 def exponent_points(

@@ -1,0 +1,56 @@
+rule measure_scaling:
+    input:
+        kernels=lambda wildcards: f"work/kernels/{module_name(wildcards.algorithm)}.compiled",
+        code=lambda wildcards: sources_of(
+            "verify.scaling",
+            "results",
+            f"algorithms.{module_name(wildcards.algorithm)}",
+        ),
+    output:
+        runs="work/scaling/{algorithm}.parquet",
+    log:
+        "<logs>/measure_scaling/{algorithm}.log",
+    benchmark:
+        "<logs>/benchmarks/measure_scaling/{algorithm}.tsv"
+    wildcard_constraints:
+        algorithm="|".join(config["scaling"]["algorithms"]),
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=120,
+    params:
+        study={
+            key: value
+            for key, value in config["scaling"].items()
+            if key != "algorithms"
+        },
+        calibration=config["calibration"],
+        seed=config["seed"],
+        delta=config["delta"],
+    script:
+        "../scripts/measure_scaling.py"
+
+
+rule fit_scaling:
+    input:
+        runs=collect(
+            "work/scaling/{algorithm}.parquet",
+            algorithm=config["scaling"]["algorithms"],
+        ),
+        code=sources_of("verify.scaling", "results"),
+    output:
+        table="<results>/tables/scaling.csv",
+    log:
+        "<logs>/fit_scaling.log",
+    benchmark:
+        "<logs>/benchmarks/fit_scaling.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    script:
+        "../scripts/fit_scaling.py"
