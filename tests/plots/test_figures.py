@@ -12,6 +12,7 @@ from matplotlib.lines import Line2D
 from mnlbandits.algorithms.base import PRESETS
 from mnlbandits.analysis.intervals import clopper_pearson
 from mnlbandits.plots import (
+    calibration,
     comparison,
     coverage,
     diameter,
@@ -22,10 +23,13 @@ from mnlbandits.plots import (
     kappa,
     kappa_star,
     regret,
+    scaling,
     style,
 )
 
 DRAW = {
+    "calibration": calibration.draw,
+    "scaling": scaling.draw,
     "regret": regret.draw,
     "diameter": diameter.draw,
     "coverage": coverage.draw,
@@ -81,7 +85,7 @@ def test_every_panel_is_labelled_and_everything_fits(name, count):
     assert bottom
     assert all(axis.get_xlabel() for axis in bottom)
     assert all(len(set(axis.get_xticks())) >= 2 for axis in axes)
-    assert len(names_of(figure)) == len(set(names_of(figure))) >= 3
+    assert len(names_of(figure)) == len(set(names_of(figure))) >= 2
 
 
 @pytest.mark.parametrize("count", [1, 6])
@@ -263,3 +267,24 @@ def test_comparison_has_a_mark_per_system_and_preset_and_names_the_rows_of_table
     assert "4 runs" in note_of(figure)
     assert "Student" in note_of(figure)
     assert set(names_of(figure)) == {"paper's constants", "valid constants", "calibrated constants", "uniform play"}
+
+
+def test_calibration_has_a_row_per_radius_and_marks_what_failed():
+    figure = calibration.draw(tables.calibration(tables.NAMES[:2]))
+    (axis,) = panels_of(figure)
+    rows = [text.get_text() for text in axis.get_yticklabels()]
+    assert rows == ["OFUL-MLogB (10)", "REAL (11), $\\Theta$", "REAL (11), $\\mathcal{C}_t$", "REAL, adaptive exploration"]
+    hollow = [line for line in axis.get_lines() if line.get_markerfacecolor() == "white"]
+    assert [line.get_xdata()[0] for line in hollow] == [1.0, 1.0]
+    assert "501\N{EN DASH}502 runs" in note_of(figure)
+
+
+def test_scaling_shows_printed_powers_where_there_are_any():
+    figure = scaling.draw(tables.scaling(5))
+    axes = panels_of(figure)
+    assert [axis.get_xlabel() for axis in axes] == [f"power of {name}" for name in scaling.NAMES.values()]
+    for axis in axes:
+        assert marks(axis, "o") == 5
+        assert sum(not math.isnan(line.get_xdata()[0]) for line in axis.get_lines() if line.get_marker() == "D") == 4
+    assert "50 runs" in note_of(figure)
+    assert "T = 10,000" in note_of(figure)

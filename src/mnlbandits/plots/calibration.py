@@ -20,7 +20,7 @@ def draw(table: pd.DataFrame) -> Figure:
     """
     shared = set(REGISTRY) - {name for name, group in table.groupby("algorithm") if differs(group)}
     table = table.assign(row=[row_of(*pair, shared) for pair in zip(table["algorithm"], table["option"], strict=True)])
-    rows = list(dict.fromkeys(sorted(table["row"], key=lambda row: (order(row[0]), row[1]))))
+    rows = list(dict.fromkeys(sorted(table["row"], key=lambda row: (order(row[0]), "C" in row[1]))))
     instances = sorted(set(table["instance"]))
     figure, axes = style.panels(1, 1, style.COLUMN, STEP * len(rows) + 0.3, 0.7)
     axis = axes[0, 0]
@@ -41,6 +41,7 @@ def draw(table: pd.DataFrame) -> Figure:
     ]
     for place, handle in enumerate(handles):
         handle.set_marker(style.MARKERS[place % len(style.MARKERS)])
+    handles.append(Line2D([], [], color=style.GREY, linewidth=0.6, label="the radius itself"))
     low, high = table["runs"].min(), table["runs"].max()
     note = f"by sequential tests on {low:,}\N{EN DASH}{high:,} runs a cell; hollow: even the full radius did not pass"
     style.legend(figure, handles, 2, note)
@@ -56,4 +57,4 @@ def row_of(algorithm: str, option: str, shared: set[str]) -> tuple[str, str]:
     """The row of an option: one for all of an algorithm's that share their multiplier."""
     if algorithm in shared:
         return algorithm, ""
-    return algorithm, r", $\Theta$" if option == "exploration_multiplier" else ", $C_t$"
+    return algorithm, r", $\Theta$" if option == "exploration_multiplier" else r", $\mathcal{C}_t$"

@@ -1,0 +1,77 @@
+"""Slopes of the regret at a practical horizon."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from mnlbandits.algorithms import REGISTRY
+from mnlbandits.errors import InputError
+from mnlbandits.verify.exponents import kappa_star_with, norm_with
+from mnlbandits.verify.scaling import ARMS, PRINTED, QUANTITIES, example, scaling_runs, scaling_table
+
+VALUES = [2, 3, 4, 6, 8]
+
+
+def power_law(power, factors, quantity="d"):
+    """Regret value^power times a factor (len(VALUES), runs)."""
+    rows = [
+        {"algorithm": "real", "quantity": quantity, "value": value, "run": run, "regret": 5 * value**power * factor}
+        for value, row in zip(VALUES, factors, strict=True)
+        for run, factor in enumerate(row)
+    ]
+    return pd.DataFrame(rows)
+
+
+def test_a_power_law_has_its_power():
+    noise = np.exp(0.1 * np.random.default_rng(0).standard_normal((len(VALUES), 40)))
+    row = scaling_table(power_law(0.7, noise)).iloc[0]
+    assert row["low"] < 0.7 < row["high"]
+    x = np.log(VALUES)
+    error = 0.1 / np.sqrt(40) / np.sqrt(((x - x.mean()) ** 2).sum())
+    assert (row["high"] - row["low"]) / 2 == pytest.approx(1.96 * error, rel=0.25)
+    assert (row["points"], row["runs"], row["printed"]) == (5, 40, 1.0)
+
+
+def test_points_of_the_same_runs_are_resampled_together():
+    shared = np.tile(np.exp(np.random.default_rng(0).standard_normal(40)), (len(VALUES), 1))
+    together = scaling_table(power_law(0.5, shared, "T")).iloc[0]
+    assert together["slope"] == pytest.approx(0.5, abs=1e-12)
+    assert together["high"] - together["low"] < 1e-12
+    apart = scaling_table(power_law(0.5, shared)).iloc[0]
+    assert apart["high"] - apart["low"] > 0.1
+
+
+@pytest.mark.parametrize("dim", [2, 4])
+def test_the_example_keeps_the_best_arm_but_not_in_front(dim):
+    instance = example(3, dim, 1.0, 2.0, 1.5)
+    assert len(instance.arms) == ARMS * (dim - 1) + 1
+    np.testing.assert_allclose(np.linalg.norm(instance.arms, axis=1), 1, rtol=1e-12)
+    best = int(np.argmin(instance.gaps))
+    np.testing.assert_allclose(instance.arms[best], np.eye(dim)[0], atol=1e-12)
+    assert best > 0
+    assert instance.norm_bound == 1.5
+    assert np.linalg.norm(instance.rewards) == pytest.approx(2.0)
+
+
+def test_a_norm_for_every_kappa_star_in_reach():
+    assert kappa_star_with(norm_with(60.0, 5, 4.0), 5) == pytest.approx(60.0, rel=1e-9)
+    with pytest.raises(InputError, match="kappa_star"):
+        norm_with(5.0, 3, 4.0)
+
+
+def test_printed_powers_are_of_registered_systems():
+    assert set(PRINTED) <= set(REGISTRY)
+    for powers in PRINTED.values():
+        assert set(powers) <= set(QUANTITIES)
+        assert powers["T"] == 0.5
+        assert powers["d"] == 1.0
+
+
+def test_binary_systems_skip_outcomes_and_rewards():
+    grids = {"kappa_star": [21, 22], "d": [2, 3], "K": [2, 3], "R": [1, 2]}
+    calibration = {"horizon": 10, "long_horizon": 1000, "seed": 1}
+    runs = scaling_runs("oful-mlogb-binary", grids, 0.3, 0.6, 20, 2, 0.05, 0, calibration)
+    assert set(runs["quantity"]) == {"T", "kappa_star", "d"}
+    assert (runs["regret"] >= 0).all()
+    table = scaling_table(runs)
+    assert list(table["runs"].unique()) == [2]
