@@ -1,10 +1,11 @@
 """Which source files a module of the package depends on, read from its import statements.
 
-Snakemake does not see edits of an imported library; the workflow lists these files as inputs, so that an edit reruns what
-depends on it and nothing else.
+Snakemake does not see edits of an imported library; a digest of these files is a parameter of every job, so that an edit
+reruns what depends on it and nothing else.
 """
 
 import ast
+import hashlib
 from functools import cache
 from pathlib import Path
 
@@ -48,3 +49,12 @@ def sources_of(*modules: str) -> list[str]:
         found[name] = path
         waiting += imported_modules(path) | {".".join(name.split(".")[:end]) for end in range(1, name.count(".") + 1)}
     return sorted(str(path) for path in found.values())
+
+
+@cache
+def digest_of(*modules: str) -> str:
+    """A hash of what `sources_of` lists: the names of the files and their bytes."""
+    digest = hashlib.sha256()
+    for path in map(Path, sources_of(*modules)):
+        digest.update(str(path.relative_to(PACKAGE)).encode() + path.read_bytes())
+    return digest.hexdigest()[:16]

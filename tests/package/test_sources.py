@@ -2,10 +2,11 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from mnlbandits.sources import PACKAGE, sources_of
+from mnlbandits.sources import PACKAGE, digest_of, sources_of
 
 
 def names(*modules):
@@ -44,3 +45,11 @@ def test_imports_run_one_way():
                 continue
             depends = {name.split("/")[0] for name in names(f"{layer}.{path.stem}")}
             assert not depends & set(layers[position + 1 :]), path
+
+
+def test_a_digest_changes_with_the_bytes_of_a_file(monkeypatch):
+    before = digest_of("errors")
+    assert before == digest_of.__wrapped__("errors") != digest_of("files")
+    read = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda path: read(path) + b"#" * (path.name == "errors.py"))
+    assert digest_of.__wrapped__("errors") != before

@@ -13,9 +13,6 @@ rule calibrate:
     input:
         kernels=lambda wildcards: f"work/kernels/{module_name(config['algorithms'][wildcards.label]['algorithm'])}.compiled",
         instance="<results>/instances/{instance}.json",
-        code=lambda wildcards: sources_of(
-            "verify.calibration", "results", algorithm_module(wildcards.label)
-        ),
     output:
         table="work/calibration/{instance}/{label}.csv",
     log:
@@ -29,6 +26,9 @@ rule calibrate:
         mem_mb=2000,
         runtime=60,
     params:
+        code=lambda wildcards: digest_of(
+            "verify.calibration", "results", algorithm_module(wildcards.label)
+        ),
         entry=lambda wildcards: config["algorithms"][wildcards.label],
         settings=config["calibration"],
         delta=config["delta"],
@@ -39,7 +39,6 @@ rule calibrate:
 rule collect_calibration:
     input:
         tables=[f"work/calibration/{instance}/{label}.csv" for instance, label in CELLS],
-        code=sources_of("results"),
     output:
         table="<results>/tables/calibration.csv",
     log:
@@ -53,6 +52,7 @@ rule collect_calibration:
         mem_mb=1000,
         runtime=10,
     params:
+        code=digest_of("results"),
         cells=[
             {
                 "instance": instance,
@@ -68,7 +68,6 @@ rule rank_algorithms:
     input:
         regret="<results>/runs/comparison.regret.parquet",
         final="<results>/tables/final_comparison.csv",
-        code=sources_of("analysis.ranking", "results"),
     output:
         pairs="<results>/tables/pairs.csv",
         ranking="<results>/tables/ranking.csv",
@@ -82,5 +81,7 @@ rule rank_algorithms:
     resources:
         mem_mb=1000,
         runtime=10,
+    params:
+        code=digest_of("analysis.ranking", "results"),
     script:
         "../scripts/rank_algorithms.py"

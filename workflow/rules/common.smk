@@ -3,7 +3,7 @@ from snakemake.exceptions import WorkflowError
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.config import check_config, pairs, to_calibrate
 from mnlbandits.errors import InputError
-from mnlbandits.sources import sources_of
+from mnlbandits.sources import digest_of
 
 try:
     check_config(config, ROOT / "workflow" / "schemas" / "config.schema.yaml")

@@ -41,9 +41,6 @@ wildcard_constraints:
 rule render_figure:
     input:
         table=lambda wildcards: f"<results>/tables/{FIGURES[wildcards.figure][1]}",
-        code=lambda wildcards: sources_of(
-            f"plots.{FIGURES[wildcards.figure][0]}", *ALGORITHM_MODULES
-        ),
     output:
         pdf="figures/{figure}.pdf",
         png=report(
@@ -63,6 +60,9 @@ rule render_figure:
         mem_mb=1000,
         runtime=10,
     params:
+        code=lambda wildcards: digest_of(
+            f"plots.{FIGURES[wildcards.figure][0]}", *ALGORITHM_MODULES
+        ),
         module=lambda wildcards: FIGURES[wildcards.figure][0],
     script:
         "../scripts/render_figure.py"
@@ -71,7 +71,6 @@ rule render_figure:
 rule render_table:
     input:
         table="<results>/tables/{table}.csv",
-        code=sources_of("results"),
     output:
         tex="<results>/tables/{table}.tex",
     log:
@@ -84,5 +83,7 @@ rule render_table:
     resources:
         mem_mb=1000,
         runtime=10,
+    params:
+        code=digest_of("results"),
     script:
         "../scripts/render_table.py"

@@ -2,7 +2,6 @@ rule aggregate_horizon:
     input:
         regret="<results>/runs/horizon.regret.parquet",
         sets="<results>/runs/horizon.sets.parquet",
-        code=sources_of("verify.horizon", "results"),
     output:
         table="<results>/tables/horizon.csv",
     log:
@@ -15,6 +14,8 @@ rule aggregate_horizon:
     resources:
         mem_mb=2000,
         runtime=60,
+    params:
+        code=digest_of("verify.horizon", "results"),
     script:
         "../scripts/aggregate_horizon.py"
 
@@ -25,7 +26,6 @@ rule find_crossovers:
             f"work/kernels/{module_name(name)}.leap.compiled"
             for name in ("real", *config["crossovers"]["rivals"])
         ],
-        code=sources_of("verify.horizon", "results"),
     output:
         table="work/crossovers/{outcomes}.csv",
     log:
@@ -39,6 +39,7 @@ rule find_crossovers:
         mem_mb=2000,
         runtime=60,
     params:
+        code=digest_of("verify.horizon", "results"),
         grid=config["crossovers"],
         delta=config["delta"],
     script:
@@ -50,7 +51,6 @@ rule collect_crossovers:
         tables=collect(
             "work/crossovers/{outcomes}.csv", outcomes=config["crossovers"]["outcomes"]
         ),
-        code=sources_of("results"),
     output:
         table="<results>/tables/crossovers.csv",
     log:
@@ -63,13 +63,13 @@ rule collect_crossovers:
     resources:
         mem_mb=2000,
         runtime=60,
+    params:
+        code=digest_of("results"),
     script:
         "../scripts/collect_crossovers.py"
 
 
 rule measure_exploration:
-    input:
-        code=sources_of("verify.horizon", "results"),
     output:
         lengths="<results>/tables/exploration_lengths.csv",
         trigger="<results>/tables/trigger.csv",
@@ -84,6 +84,7 @@ rule measure_exploration:
         mem_mb=2000,
         runtime=60,
     params:
+        code=digest_of("verify.horizon", "results"),
         grid=config["exploration_lengths"],
         trigger=config["trigger"],
         delta=config["delta"],
@@ -94,7 +95,6 @@ rule measure_exploration:
 rule measure_exponents:
     input:
         kernels=lambda wildcards: f"work/kernels/{module_name(wildcards.algorithm)}.leap.compiled",
-        code=sources_of("verify.exponents", "results"),
     output:
         table="work/exponents/{algorithm}.csv",
     log:
@@ -108,6 +108,7 @@ rule measure_exponents:
         mem_mb=2000,
         runtime=60,
     params:
+        code=digest_of("verify.exponents", "results"),
         study=config["exponents"],
         delta=config["delta"],
     script:
@@ -120,7 +121,6 @@ rule fit_exponents:
             "work/exponents/{algorithm}.csv",
             algorithm=config["exponents"]["algorithms"],
         ),
-        code=sources_of("verify.exponents", "results"),
     output:
         points="<results>/tables/exponent_points.csv",
         exponents="<results>/tables/exponents.csv",
@@ -134,5 +134,7 @@ rule fit_exponents:
     resources:
         mem_mb=2000,
         runtime=60,
+    params:
+        code=digest_of("verify.exponents", "results"),
     script:
         "../scripts/fit_exponents.py"

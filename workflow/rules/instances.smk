@@ -1,6 +1,4 @@
 rule generate_instance:
-    input:
-        code=sources_of("instances.families", "config"),
     output:
         instance="<results>/instances/{instance}.json",
     log:
@@ -14,6 +12,7 @@ rule generate_instance:
         mem_mb=1000,
         runtime=10,
     params:
+        code=digest_of("instances.families", "config"),
         entry=lambda wildcards: config["instances"][wildcards.instance],
     script:
         "../scripts/generate_instance.py"

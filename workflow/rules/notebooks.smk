@@ -9,9 +9,6 @@ rule execute_notebook:
     input:
         notebook=str(ROOT / "notebooks" / "{notebook}.ipynb"),
         kernels="work/kernels/real.compiled",
-        code=sources_of(
-            "verify.constants", "verify.coverage", "verify.diameter", "plots.style"
-        ),
     output:
         page="<results>/notebooks/{notebook}.html",
     log:
@@ -24,5 +21,9 @@ rule execute_notebook:
     resources:
         mem_mb=2000,
         runtime=10,
+    params:
+        code=digest_of(
+            "verify.constants", "verify.coverage", "verify.diameter", "plots.style"
+        ),
     script:
         "../scripts/execute_notebook.py"

@@ -1,8 +1,4 @@
 rule compile_kernels:
-    input:
-        code=lambda wildcards: sources_of(
-            "simulate.runs", f"algorithms.{wildcards.module}"
-        ),
     output:
         stamp=touch("work/kernels/{module}.compiled"),
     log:
@@ -16,6 +12,9 @@ rule compile_kernels:
         mem_mb=2000,
         runtime=10,
     params:
+        code=lambda wildcards: digest_of(
+            "simulate.runs", f"algorithms.{wildcards.module}"
+        ),
         leap=False,
     script:
         "../scripts/compile_kernels.py"
@@ -29,6 +28,9 @@ use rule compile_kernels as compile_leaps with:
     benchmark:
         "<logs>/benchmarks/compile_leaps/{module}.tsv"
     params:
+        code=lambda wildcards: digest_of(
+            "simulate.runs", f"algorithms.{wildcards.module}"
+        ),
         leap=True,
 
 
@@ -37,9 +39,6 @@ rule run_algorithm:
         kernels=kernels_of,
         instance="<results>/instances/{instance}.json",
         multipliers=multipliers_of,
-        code=lambda wildcards: sources_of(
-            "simulate.runs", "results", algorithm_module(wildcards.label)
-        ),
     output:
         regret="work/{study}/{instance}/{label}/{batch}.regret.parquet",
         sets="work/{study}/{instance}/{label}/{batch}.sets.parquet",
@@ -54,6 +53,9 @@ rule run_algorithm:
         mem_mb=2000,
         runtime=60,
     params:
+        code=lambda wildcards: digest_of(
+            "simulate.runs", "results", algorithm_module(wildcards.label)
+        ),
         entry=lambda wildcards: config["algorithms"][wildcards.label],
         runs=batch_runs,
         play=play,
@@ -67,7 +69,6 @@ rule collect_runs:
     input:
         regret=batch_files("regret"),
         sets=batch_files("sets"),
-        code=sources_of("results"),
     output:
         regret="<results>/runs/{study}.regret.parquet",
         sets="<results>/runs/{study}.sets.parquet",
@@ -82,6 +83,7 @@ rule collect_runs:
         mem_mb=2000,
         runtime=10,
     params:
+        code=digest_of("results"),
         parts=study_parts,
         presets={
             label: entry["preset"] for label, entry in config["algorithms"].items()
@@ -93,7 +95,6 @@ rule collect_runs:
 rule aggregate_regret:
     input:
         regret="<results>/runs/{study}.regret.parquet",
-        code=sources_of("analysis.regret", "results"),
     output:
         regret="<results>/tables/{study}.csv",
         final="<results>/tables/final_{study}.csv",
@@ -109,5 +110,7 @@ rule aggregate_regret:
     resources:
         mem_mb=2000,
         runtime=10,
+    params:
+        code=digest_of("analysis.regret", "results"),
     script:
         "../scripts/aggregate_regret.py"

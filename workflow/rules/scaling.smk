@@ -1,11 +1,6 @@
 rule measure_scaling:
     input:
         kernels=lambda wildcards: f"work/kernels/{module_name(wildcards.algorithm)}.compiled",
-        code=lambda wildcards: sources_of(
-            "verify.scaling",
-            "results",
-            f"algorithms.{module_name(wildcards.algorithm)}",
-        ),
     output:
         runs="work/scaling/{algorithm}.parquet",
     log:
@@ -21,6 +16,11 @@ rule measure_scaling:
         mem_mb=2000,
         runtime=120,
     params:
+        code=lambda wildcards: digest_of(
+            "verify.scaling",
+            "results",
+            f"algorithms.{module_name(wildcards.algorithm)}",
+        ),
         study={
             key: value
             for key, value in config["scaling"].items()
@@ -39,7 +39,6 @@ rule fit_scaling:
             "work/scaling/{algorithm}.parquet",
             algorithm=config["scaling"]["algorithms"],
         ),
-        code=sources_of("verify.scaling", "results"),
     output:
         table="<results>/tables/scaling.csv",
     log:
@@ -52,5 +51,7 @@ rule fit_scaling:
     resources:
         mem_mb=2000,
         runtime=10,
+    params:
+        code=digest_of("verify.scaling", "results"),
     script:
         "../scripts/fit_scaling.py"

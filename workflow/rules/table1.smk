@@ -13,7 +13,6 @@ rule measure_cost:
             instance=config["cost"]["instances"],
         ),
         kernels=collect("work/kernels/{module}.compiled", module=COST_MODULES),
-        code=sources_of("verify.cost", "results", *ALGORITHM_MODULES),
     output:
         costs="<results>/timings/cost.csv",
     log:
@@ -27,6 +26,7 @@ rule measure_cost:
         mem_mb=2000,
         runtime=60,
     params:
+        code=digest_of("verify.cost", "results", *ALGORITHM_MODULES),
         names=config["cost"]["algorithms"],
     script:
         "../scripts/measure_cost.py"
@@ -36,7 +36,6 @@ rule make_table1:
     input:
         costs="<results>/timings/cost.csv",
         regrets="<results>/tables/final_comparison.csv",
-        code=sources_of("verify.table1", "results", *ALGORITHM_MODULES),
     output:
         csv="<results>/timings/table1.csv",
         tex="<results>/timings/table1.tex",
@@ -50,5 +49,7 @@ rule make_table1:
     resources:
         mem_mb=1000,
         runtime=10,
+    params:
+        code=digest_of("verify.table1", "results", *ALGORITHM_MODULES),
     script:
         "../scripts/make_table1.py"

@@ -10,7 +10,6 @@ rule measure_coverage:
             f"<results>/runs/{study}.sets.parquet"
             for study in COVERAGE_STUDIES[wildcards.coverage]
         ],
-        code=sources_of("verify.coverage", "results"),
     output:
         margins="<results>/tables/{coverage}_margins.parquet",
         coverage="<results>/tables/{coverage}.csv",
@@ -27,6 +26,7 @@ rule measure_coverage:
         mem_mb=2000,
         runtime=10,
     params:
+        code=digest_of("verify.coverage", "results"),
         delta=config["delta"],
     script:
         "../scripts/measure_coverage.py"
@@ -39,7 +39,6 @@ rule verify_diameter:
             instance=config["diameter"]["instances"],
         ),
         kernels="work/kernels/real.compiled",
-        code=sources_of("verify.diameter", "results"),
     output:
         diameter="<results>/tables/diameter.csv",
         at_tau="<results>/tables/diameter_at_tau.csv",
@@ -54,6 +53,7 @@ rule verify_diameter:
         mem_mb=1000,
         runtime=30,
     params:
+        code=digest_of("verify.diameter", "results"),
         horizon=config["diameter"]["horizon"],
         delta=config["delta"],
     script:
@@ -61,8 +61,6 @@ rule verify_diameter:
 
 
 rule verify_kappa:
-    input:
-        code=sources_of("verify.constants", "results"),
     output:
         table="<results>/tables/kappa.csv",
     log:
@@ -76,14 +74,13 @@ rule verify_kappa:
         mem_mb=2000,
         runtime=30,
     params:
+        code=digest_of("verify.constants", "results"),
         grid=config["kappa"],
     script:
         "../scripts/verify_kappa.py"
 
 
 rule verify_kappa_star:
-    input:
-        code=sources_of("verify.constants", "results"),
     output:
         table="<results>/tables/kappa_star.csv",
     log:
@@ -97,6 +94,7 @@ rule verify_kappa_star:
         mem_mb=2000,
         runtime=30,
     params:
+        code=digest_of("verify.constants", "results"),
         grid=config["kappa_star"],
     script:
         "../scripts/verify_kappa_star.py"
