@@ -64,6 +64,17 @@ def test_a_set_that_fails_with_its_full_radius_says_so():
     assert (result.multiplier, result.passed) == (1.0, False)
 
 
+def test_an_exploration_that_does_not_end_is_shortened():
+    def ratios(multiplier, runs):
+        return np.array([-1.0 if multiplier > 0.3 else 0.1 / multiplier for _ in runs])
+
+    result = find_multiplier(ratios, DELTA)
+    assert result.passed
+    assert 0.1 <= result.multiplier < 0.109
+    with pytest.raises(InputError, match=r"calibration\.horizon"):
+        find_multiplier(lambda multiplier, runs: -np.ones(len(runs)), DELTA)
+
+
 def test_algorithms_without_exploration_get_one_multiplier():
     instance = make_instance("calibration", "large-kappa-star", {"outcomes": 2, "arms": 5})
     table = calibrate(instance, "adaptive-real", 20, 1000, DELTA, seed=3)

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,9 @@ LONGEST_COUNT = 10**18
 
 ROUNDING = 1e-9
 """Slack for norms that are 1 or S up to rounding."""
+
+kappa_once = cache(kappa)
+"""`kappa`, computed once for every K and radius: it can take seconds."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +175,9 @@ class Instance:
     @cached_property
     def constants(self) -> dict[str, float]:
         """K, d, N, R, S, kappa (certified lower and upper value), kappa_*, nu and the gap."""
-        certified = kappa(self.outcomes, self.norm_bound * float(np.linalg.norm(self.arms, axis=1).max()), self.convention)
+        certified = kappa_once(
+            self.outcomes, self.norm_bound * float(np.linalg.norm(self.arms, axis=1).max()), self.convention
+        )
         arguments = (self.theta, self.arms, self.rewards)
         return {
             "outcomes": self.outcomes,

@@ -30,9 +30,14 @@ BLOCK = 20
 """Runs played at once."""
 
 PILOT_RUNS, PILOT_ROUNDS = 60, 2
+SMALLEST = 1e-6
+"""Smallest multiplier tried where larger ones leave no set within the horizon (an exploration that does not end)."""
 
 Ratios = Callable[[float, range], Array]
-"""Largest ratios (M,) of the confidence set of the runs with these indices, with the radius times the multiplier."""
+"""Largest ratios (M,) of the confidence set of the runs with these indices, with the radius times the multiplier.
+
+Negative if there was none, which covers as well as any.
+"""
 
 
 class Found(NamedTuple):
@@ -70,9 +75,13 @@ def find_multiplier(ratios: Ratios, delta: float, pilot: float = 1.0) -> Found:
     """
     estimate, used, tests = pilot, 0, 0
     for _ in range(PILOT_ROUNDS):
-        found = ratios(estimate, range(used, used + PILOT_RUNS))
-        estimate = min(1.0, estimate * float(np.quantile(found, 1 - delta / 2)))
-        used += PILOT_RUNS
+        largest = -1.0
+        while largest <= 0:
+            largest = float(np.quantile(ratios(estimate, range(used, used + PILOT_RUNS)), 1 - delta / 2))
+            used += PILOT_RUNS
+            estimate *= 0.5 if largest <= 0 else min(largest, 1 / estimate)
+            if estimate < SMALLEST:
+                raise InputError("calibration.horizon", "one without any confidence set", "long enough for one")
 
     def outcomes(multiplier: float) -> Iterator[bool]:
         nonlocal used
