@@ -129,7 +129,7 @@ def test_an_algorithm_less_changes_no_other_number(finished, tmp_path):
     fewer.config.write_text(yaml.safe_dump(config))
     fewer.run("--cores", "2", "results/runs/comparison.regret.parquet")
     files = {path.relative_to(tmp_path) for path in tmp_path.glob("work/comparison/**/*.parquet")}
-    assert len(files) == 6
+    assert len(files) == 10
     assert not any("uniform" in str(path) for path in files)
     for path in files:
         assert (tmp_path / path).read_bytes() == (finished.folder / path).read_bytes()
