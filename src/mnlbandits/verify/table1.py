@@ -1,8 +1,7 @@
 """The paper's Table 1 with measured columns beside the printed ones."""
 
-from typing import NamedTuple
-
 import math
+from typing import NamedTuple
 
 import pandas as pd
 
