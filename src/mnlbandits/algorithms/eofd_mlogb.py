@@ -28,7 +28,7 @@ import numpy as np
 from mnlbandits.algorithms.base import Algorithm, Option
 from mnlbandits.algorithms.likelihood import curvature, probabilities
 from mnlbandits.algorithms.linalg import cholesky, symmetric_eigen
-from mnlbandits.algorithms.omd import Learner, distance_to_truth, learn, make_learner, mix_loss, optimistic_arm, refresh
+from mnlbandits.algorithms.omd import Learner, distance_to_truth, make_learner, mix_loss, optimistic_arm, refresh, step
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array, reference_basis
@@ -92,7 +92,7 @@ def choose(state, t):
 @kernel
 def update(state, t, arm, outcome):
     """One mirror-descent step within the ball, then the sketch and the matrix made of it."""
-    learn(state.learner, arm, outcome)
+    step(state.learner, arm, outcome)
     if state.rows[0] + state.learner.basis.shape[1] > len(state.sketch):
         shrink(state.sketch, state.rotated, state.gram, state.size, state.rows, state.lost)
     append(state, arm)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms.base import Option
-from mnlbandits.algorithms.linalg import cholesky, solve_cholesky, solve_in_ball
+from mnlbandits.algorithms.linalg import cholesky, exp_below, solve_cholesky, solve_in_ball
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Problem
@@ -48,6 +48,8 @@ class Data(NamedTuple):
     vectors: Array  # (5, D)
     weights: Array  # (K, d) C phi
     tile: Array  # (2 K + 2, TILE)
+    bits: Array  # (TILE,) int64, see `exp_below`
+    powers: Array  # (TILE,) the same memory as float64
 
 
 def make_data(problem: Problem, basis: Array, data: str) -> Data:
@@ -62,6 +64,7 @@ def make_data(problem: Problem, basis: Array, data: str) -> Data:
     if stream and problem.horizon > LONGEST_STREAM:
         raise InputError("horizon", problem.horizon, f"at most {LONGEST_STREAM:.0e} rounds with data = stream")
     rows, size = problem.horizon if stream else count, free * dim
+    bits = np.zeros(TILE, dtype=np.int64)
     return Data(
         basis=np.ascontiguousarray(basis),
         arms=problem.arms.copy(),
@@ -76,6 +79,8 @@ def make_data(problem: Problem, basis: Array, data: str) -> Data:
         vectors=np.zeros((5, size)),
         weights=np.zeros((outcomes, dim)),
         tile=np.zeros((2 * outcomes + 2, TILE)),
+        bits=bits,
+        powers=bits.view(np.float64),
     )
 
 
@@ -174,35 +179,49 @@ def exponentials(data, first, count):
         for n in range(count):
             row[n] = 0.0
         for j in range(data.features.shape[0]):
-            weight, feature = data.weights[k, j], data.features[j]
+            weight, feature = data.weights[k, j], data.features[j, first : first + count]
             for n in range(count):
-                row[n] += weight * feature[first + n]
-        many = data.counts[k]
+                row[n] += weight * feature[n]
+        many = data.counts[k, first : first + count]
         for n in range(count):
             top[n] = max(top[n], row[n])
-            observed[n] += many[first + n] * row[n]
+            observed[n] += many[n] * row[n]
     for k in range(outcomes):
         row = tile[k]
         for n in range(count):
-            row[n] = math.exp(row[n] - top[n])
+            row[n] -= top[n]
+        exp_below(row, count, data.bits, data.powers)
+        for n in range(count):
             total[n] += row[n]
+
+
+@kernel
+def loss_of_tile(data, first, count):
+    """The loss summed over rows after `exponentials`: one logarithm of a product for all rows of one observation."""
+    outcomes, tile = len(data.basis), data.tile
+    total, top, observed = tile[outcomes], tile[outcomes + 1], tile[2 * outcomes + 1]
+    value, product = 0.0, 1.0
+    for n in range(count):
+        pulls = 0.0
+        for k in range(outcomes):
+            pulls += data.counts[k, first + n]
+        value += pulls * top[n] - observed[n]
+        if pulls == 1.0:
+            product *= total[n]
+        elif pulls > 0.0:
+            value += pulls * math.log(total[n])
+    return value + math.log(product)
 
 
 @rare_kernel
 def loss(data, phi):
     """L(phi), the loss summed over the data, for phi (K-1, d)."""
-    outcomes, tile = len(data.basis), data.tile
     multiply_basis(data, phi)
     value = 0.0
     for first in range(0, data.used[0], TILE):
         count = min(TILE, data.used[0] - first)
         exponentials(data, first, count)
-        for n in range(count):
-            pulls = 0.0
-            for k in range(outcomes):
-                pulls += data.counts[k, first + n]
-            if pulls > 0.0:
-                value += pulls * (tile[outcomes + 1, n] + math.log(tile[outcomes, n])) - tile[2 * outcomes + 1, n]
+        value += loss_of_tile(data, first, count)
     return value
 
 
@@ -222,29 +241,28 @@ def evaluate(data, phi):
     for first in range(0, data.used[0], TILE):
         count = min(TILE, data.used[0] - first)
         exponentials(data, first, count)
-        for k in range(outcomes):
-            for n in range(count):
-                tile[k, n] /= pulls[n]  # holds the sums until here
+        value += loss_of_tile(data, first, count)
         for n in range(count):
-            many = 0.0
-            for k in range(outcomes):
-                many += data.counts[k, first + n]
-            if many > 0.0:
-                value += many * (weight[n] + math.log(pulls[n])) - tile[2 * outcomes + 1, n]  # weight holds max z until here
-            pulls[n] = many
+            weight[n] = 1.0 / pulls[n]  # holds the sums until here
+            pulls[n] = 0.0
+        for k in range(outcomes):
+            row, p = data.counts[k, first : first + count], tile[k]
+            for n in range(count):
+                pulls[n] += row[n]
+                p[n] *= weight[n]
         for a in range(free):
             mean = tile[outcomes + 2 + a]
             for n in range(count):
                 mean[n] = 0.0
                 weight[n] = 0.0
             for k in range(outcomes):
-                entry, row, p = data.basis[k, a], data.counts[k], tile[k]
+                entry, row, p = data.basis[k, a], data.counts[k, first : first + count], tile[k]
                 if entry != 0.0:
                     for n in range(count):
                         mean[n] += entry * p[n]
-                        weight[n] += entry * (pulls[n] * p[n] - row[first + n])
+                        weight[n] += entry * (pulls[n] * p[n] - row[n])
             for i in range(dim):
-                gradient[a * dim + i] += dot(weight, data.features[i], first, count)
+                gradient[a * dim + i] += dot(weight, data.features[i, first : first + count])
             for b in range(a + 1):
                 other = tile[outcomes + 2 + b]
                 for n in range(count):
@@ -258,11 +276,11 @@ def evaluate(data, phi):
                     weight[n] *= pulls[n]
                 scaled = tile[2 * outcomes + 1]
                 for i in range(dim):
-                    feature = data.features[i]
+                    feature = data.features[i, first : first + count]
                     for n in range(count):
-                        scaled[n] = weight[n] * feature[first + n]
+                        scaled[n] = weight[n] * feature[n]
                     for j in range(i + 1):
-                        hessian[a * dim + i, b * dim + j] += dot(scaled, data.features[j], first, count)
+                        hessian[a * dim + i, b * dim + j] += dot(scaled, data.features[j, first : first + count])
     for a in range(free):  # the rest by symmetry: within a block, and between blocks
         for b in range(a + 1):
             for i in range(dim):
@@ -275,17 +293,18 @@ def evaluate(data, phi):
 
 
 @kernel
-def dot(left, right, first, count):
-    """sum of left[n] right[first + n] over n < count, in four strands."""
+def dot(left, right):
+    """sum of left[n] right[n] over the length of `right`, in four strands."""
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
+    count = len(right)
     whole = count - count % 4
     for n in range(0, whole, 4):
-        a += left[n] * right[first + n]
-        b += left[n + 1] * right[first + n + 1]
-        c += left[n + 2] * right[first + n + 2]
-        d += left[n + 3] * right[first + n + 3]
+        a += left[n] * right[n]
+        b += left[n + 1] * right[n + 1]
+        c += left[n + 2] * right[n + 2]
+        d += left[n + 3] * right[n + 3]
     for n in range(whole, count):
-        a += left[n] * right[first + n]
+        a += left[n] * right[n]
     return (a + b) + (c + d)
 
 

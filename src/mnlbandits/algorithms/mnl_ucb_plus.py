@@ -249,7 +249,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         name="mle-second-order",
-        title="second-order MLE (surrogate of the intractable rows)",
+        title="second-order MLE (surrogate)",
         source="stand-in for the improved MNL-UCB and MNL-UCB+; form of Zhang and Sugiyama (2023), Algorithm 1",
         state=MleSecondOrderState,
         presets=("valid", "calibrated"),

@@ -19,6 +19,7 @@ from mnlbandits.algorithms.base import Batch
 from mnlbandits.algorithms.likelihood import Scratch, curvature, make_scratch, probabilities, residual, residual_of_many
 from mnlbandits.algorithms.linalg import (
     cholesky,
+    exp_below,
     first_argmax,
     first_offered,
     invert_positive,
@@ -56,6 +57,8 @@ class Learner(NamedTuple):
     scores: Array  # (N,) optimistic rewards of the last choice
     scratch: Scratch
     wide: Array  # (K + 2 + (K-1)^2, N) working memory
+    bits: Array  # (N,) int64, see `exp_below`
+    powers: Array  # (N,) the same memory as float64
 
 
 def make_learner(
@@ -63,6 +66,7 @@ def make_learner(
 ) -> Learner:
     """A learner at phi = 0, W = ridge I, constrained to the ball ||phi||_F <= radius; `ahead` defaults to eta."""
     free, (count, dim) = basis.shape[1], arms.shape
+    bits = np.zeros(count, dtype=np.int64)
     learner = Learner(
         basis=np.ascontiguousarray(basis),
         dual=np.ascontiguousarray(np.linalg.pinv(basis - basis.mean(axis=0)) @ (np.eye(len(basis)) - 1 / len(basis))),
@@ -82,6 +86,8 @@ def make_learner(
         scores=np.zeros(count),
         scratch=make_scratch(len(basis), dim),
         wide=np.zeros((len(basis) + 2 + free * free, count)),
+        bits=bits,
+        powers=bits.view(np.float64),
     )
     refresh(learner)
     return learner
@@ -98,14 +104,17 @@ def refresh(learner):
 def measure_blocks(learner):
     """The blocks of all arms from W^-1."""
     free, dim = learner.phi.shape
-    for n in range(len(learner.arms)):
-        for a in range(free):
-            for b in range(free):
-                total = 0.0
-                for i in range(dim):
-                    for j in range(dim):
-                        total += learner.arms[n, i] * learner.inverse[a * dim + i, b * dim + j] * learner.arms[n, j]
-                learner.blocks[a, b, n] = total
+    count, features = len(learner.arms), learner.features
+    for a in range(free):
+        for b in range(free):
+            block = learner.blocks[a, b]
+            for n in range(count):
+                block[n] = 0.0
+            for i in range(dim):
+                for j in range(dim):
+                    entry = learner.inverse[a * dim + i, b * dim + j]
+                    for n in range(count):
+                        block[n] += features[i, n] * entry * features[j, n]
 
 
 @kernel
@@ -142,7 +151,8 @@ def optimistic_arm(learner, sigma, offered=None):
             mean[n] = max(mean[n], p[k, n])
     for k in range(outcomes):
         for n in range(count):
-            p[k, n] = math.exp(p[k, n] - mean[n])
+            p[k, n] -= mean[n]
+        exp_below(p[k], count, learner.bits, learner.powers)
         for n in range(count):
             total[n] += p[k, n]
     for n in range(count):
@@ -225,6 +235,13 @@ def sharpen(blocks, bounds, second_order, scores, scratch, offered=None):
 @kernel
 def learn(learner, arm, outcome):
     """One round: the constrained mirror-descent step of Algorithm 2, then W += grad mu(theta_{t+1} x) (x) x x^T."""
+    step(learner, arm, outcome)
+    add_curvature(learner, arm, 1.0)
+
+
+@kernel
+def step(learner, arm, outcome):
+    """The constrained mirror-descent step of Algorithm 2 alone."""
     p = learner.scratch.p
     probabilities(learner.basis, learner.phi, learner.arms[arm], p)
     residual(learner.basis, p, outcome, learner.scratch.r)
@@ -238,6 +255,7 @@ def learn_many(learner, arm, counts):
     probabilities(learner.basis, learner.phi, learner.arms[arm], p)
     residual_of_many(learner.basis, p, pulls, counts, learner.scratch.r)
     descend(learner, arm, pulls)
+    add_curvature(learner, arm, pulls)
 
 
 @kernel
@@ -273,7 +291,6 @@ def descend(learner, arm, pulls):
     for a in range(free):
         for j in range(dim):
             learner.phi[a, j] = proposal[a, j]
-    add_curvature(learner, arm, pulls)
 
 
 @kernel

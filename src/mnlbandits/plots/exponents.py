@@ -12,6 +12,9 @@ from mnlbandits.verify.exponents import THEOREM, exponent_table
 NAMES = {"T": "$T$", "d": "$d$", "K": r"$K$, at one $\kappa_{*}$", "kappa_star": r"$\kappa_{*}$", "R": "$R$"}
 """What the axes call the quantities."""
 
+ROOM = 0.13
+"""Part of the points' range that is kept free for each fitted power."""
+
 
 def draw(points: pd.DataFrame) -> Figure:
     """One panel per quantity, points and fitted powers, beside the power of Theorem 1.
@@ -33,7 +36,7 @@ def draw(points: pd.DataFrame) -> Figure:
             half = (fit["high"] - fit["low"]) / 2
             axis.text(
                 0.04,
-                (0.95 if THEOREM[quantity] > 0 else 0.2) - 0.1 * number,
+                (0.97 if THEOREM[quantity] > 0 else 0.1 * len(names) + 0.02) - 0.1 * number,
                 rf"${fit['slope']:.3f} \pm {half:.3f}$",
                 color=colour,
                 fontsize=6.5,
@@ -53,8 +56,11 @@ def draw(points: pd.DataFrame) -> Figure:
         "fitted powers with the 95 % interval of the regression"
     )
     style.legend(figure, lines, 2, note, cell)
-    for axis in axes:
+    for axis, quantity in zip(axes, NAMES, strict=True):
         axis.set(xscale="log", yscale="log")
+        low, high = axis.get_ylim()
+        room = (high / low) ** (ROOM * len(names))
+        axis.set_ylim((low, high * room) if THEOREM[quantity] > 0 else (low / room, high))
         axis.xaxis.set(major_locator=LogLocator(numticks=4), minor_locator=NullLocator())
         axis.yaxis.set(major_locator=LogLocator(subs=(1.0, 3.0)), minor_locator=NullLocator())
     for axis, quantity in list(zip(axes, NAMES, strict=True))[1:]:

@@ -14,6 +14,9 @@ PRINTED = {"color": style.COLOURS[1], "marker": "D", "markersize": 3.5, "markerf
 STEP = 0.17
 """Inches between two systems."""
 
+NARROWEST = 0.5
+"""Least range of powers that a panel shows: differences in the third digit are not to fill it."""
+
 
 def draw(table: pd.DataFrame) -> Figure:
     """Slopes with their bootstrap intervals, a panel per quantity, a row per system, beside the printed powers.
@@ -29,6 +32,9 @@ def draw(table: pd.DataFrame) -> Figure:
             axis.plot(row.printed, y, **PRINTED)
             axis.plot(row.slope, y, **MEASURED)
         axis.set(ylim=(0.5 - len(systems), 0.5), xlabel=f"power of {NAMES[quantity]}")
+        left, right = axis.get_xlim()
+        room = max(0.0, NARROWEST - (right - left)) / 2
+        axis.set_xlim(left - room, right + room)
         axis.set_yticks(range(0, -len(systems), -1), [])
         axis.tick_params(axis="y", length=0)
         axis.grid(visible=False, axis="y")

@@ -215,7 +215,7 @@ def probe_of(learner: omd.Learner) -> omd.Learner:
     """A learner with 1 + 2 (d - 1) arms of its own that shares estimate and matrices."""
     dim = learner.arms.shape[1]
     own = omd.make_learner(learner.basis, np.zeros((2 * dim - 1, dim)), learner.rewards, 1.0, learner.eta, 1.0)
-    names = ("arms", "features", "blocks", "scores", "wide")
+    names = ("arms", "features", "blocks", "scores", "wide", "bits", "powers")
     return learner._replace(**{name: getattr(own, name) for name in names})
 
 
