@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from tqdm import tqdm
 
 from mnlbandits.algorithms import REGISTRY, get_algorithm
 from mnlbandits.analysis.intervals import to_known_digits
-from mnlbandits.errors import InputError, require_integer
+from mnlbandits.errors import InputError, require_choice, require_integer
 from mnlbandits.instances import FAMILIES, Instance, make_instance, read_instance
 from mnlbandits.instances.families import GRIDS, family_parameters
 from mnlbandits.model.kappa import CONVENTIONS, kappa
@@ -72,6 +73,11 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--delta", type=number, default=0.05, help="failure level of the confidence sets")
     run.add_argument("--out", required=True, help="file to write, .parquet or .csv: columns run, t, regret (leap: error)")
     run.set_defaults(run=run_simulation)
+
+    claims = commands.add_parser("claims", help="list the claims of the paper, or examine one")
+    claims.add_argument("id", nargs="?", help="the claim to examine, e.g. C020")
+    claims.add_argument("--effort", default="full", help="how hard to look: smoke or full")
+    claims.set_defaults(run=show_claims)
 
     algorithms = commands.add_parser("algorithms", help="list the algorithms")
     algorithms.add_argument("--json", action="store_true", help="print JSON")
@@ -178,6 +184,21 @@ def run_simulation(options: argparse.Namespace) -> None:
     if runs.error is not None:
         value, error = runs.regret[:, -1].mean(), runs.error[:, -1].mean()
         print(f"regret at t = {runs.t[-1]:.6g}: {to_known_digits(value, error)}")
+
+
+def show_claims(options: argparse.Namespace) -> None:
+    """``mnlbandits claims``."""
+    from mnlbandits.claims import CLAIMS, EFFORTS, examine  # slow to import, and no other command needs it
+    from mnlbandits.claims.ledger import explain
+
+    require_choice("effort", options.effort, EFFORTS)
+    if options.id is None:
+        for id, claim in CLAIMS.items():
+            print(f"{id}  {claim.place}: {claim.statement}")
+        return
+    start = time.perf_counter()
+    finding = examine(options.id, EFFORTS[options.effort])
+    print(explain(options.id, finding, time.perf_counter() - start))
 
 
 def list_algorithms(options: argparse.Namespace) -> None:

@@ -10,6 +10,9 @@ from mnlbandits.algorithms import REGISTRY, get_algorithm
 from mnlbandits.errors import InputError, require_choice, require_integer
 from mnlbandits.instances import Instance, make_instance, read_instance
 
+SPECIALIST = "sign-sampler"
+"""The algorithm that plays the family of the lower bound only."""
+
 ALGORITHM_KEYS = ("algorithm", "preset")
 
 
@@ -75,9 +78,17 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
     require_integer("crossovers.arms", crossovers["arms"], 2 * max(crossovers["dims"]) - 1)
     for name in config["scaling"]["algorithms"]:
         REGISTRY[require_choice("scaling.algorithms", name, REGISTRY)].check("scaling.algorithms", "calibrated", {})
+        if REGISTRY[name].batch is None:
+            raise InputError("scaling.algorithms", name, "algorithms that can play many rounds at once")
     check_reachable(config["scaling"]["grids"]["kappa_star"], config["scaling"]["bound"], "scaling")
     if config["scaling"]["norm"] > config["scaling"]["bound"]:
         raise InputError("scaling.norm", config["scaling"]["norm"], f"at most scaling.bound = {config['scaling']['bound']}")
+    for name in config["family"]["algorithms"]:
+        record = REGISTRY[require_choice("family.algorithms", name, REGISTRY)]
+        if name != SPECIALIST:
+            record.check("family.algorithms", "calibrated", {})
+            if record.batch is None:
+                raise InputError("family.algorithms", name, "algorithms that can play many rounds at once")
     for name in config["diameter"]["instances"]:
         require_choice("diameter.instances", name, config["instances"])
     for name in config["cost"]["instances"]:

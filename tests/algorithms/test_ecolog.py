@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from trajectories import Run, uniforms, unit_instance
 
-from mnlbandits.algorithms import ecolog, online_binary
+from mnlbandits.algorithms import ecolog, online_binary, splitmix
 from mnlbandits.instances import Instance
 from mnlbandits.seeds import generator
 from mnlbandits.simulate.exact import advance
@@ -274,7 +274,7 @@ def test_splitmix64():
 
 def test_normals():
     stream, out = np.array([7], dtype=np.uint64), np.zeros(20001)
-    ecolog.normals(stream, out)
+    splitmix.normals(stream, out)
     assert abs(out.mean()) < 4 / math.sqrt(20001)
     assert abs(out.var() - 1) < 4 * math.sqrt(2 / 20001)
     assert abs((out[:-1] * out[1:]).mean()) < 4 / math.sqrt(20000)

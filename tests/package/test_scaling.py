@@ -15,7 +15,15 @@ VALUES = [2, 3, 4, 6, 8]
 def power_law(power, factors, quantity="d"):
     """Regret value^power times a factor (len(VALUES), runs)."""
     rows = [
-        {"algorithm": "real", "quantity": quantity, "value": value, "run": run, "regret": 5 * value**power * factor}
+        {
+            "algorithm": "real",
+            "horizon": 100,
+            "quantity": quantity,
+            "error": 0.0,
+            "value": value,
+            "run": run,
+            "regret": 5 * value**power * factor,
+        }
         for value, row in zip(VALUES, factors, strict=True)
         for run, factor in enumerate(row)
     ]
@@ -67,11 +75,24 @@ def test_printed_powers_are_of_registered_systems():
         assert powers["d"] == 1.0
 
 
+def runs_of(algorithm, horizons):
+    grids = {"kappa_star": [28, 30], "d": [2, 3], "K": [2, 3], "R": [1, 2]}
+    calibration = {"horizon": 10, "long_horizon": 10**7, "seed": 1}
+    return scaling_runs(algorithm, grids, 1.2, 1.4, horizons, 0.5, 2, 0.05, 0, calibration)
+
+
 def test_binary_systems_skip_outcomes_and_rewards():
-    grids = {"kappa_star": [21, 22], "d": [2, 3], "K": [2, 3], "R": [1, 2]}
-    calibration = {"horizon": 10, "long_horizon": 1000, "seed": 1}
-    runs = scaling_runs("oful-mlogb-binary", grids, 0.3, 0.6, 20, 2, 0.05, 0, calibration)
+    runs = runs_of("oful-mlogb-binary", [10, 1000])
     assert set(runs["quantity"]) == {"T", "kappa_star", "d"}
     assert (runs["regret"] >= 0).all()
     table = scaling_table(runs)
     assert list(table["runs"].unique()) == [2]
+    assert list(table.loc[table["quantity"] == "T", "last"]) == [10, 1000]
+    assert list(table.loc[table["quantity"] == "T", "first"]) == [1, 10]
+
+
+def test_an_exploration_is_left_out():
+    table = scaling_table(runs_of("real", [10, 10**8]))
+    assert set(table["horizon"]) == {10**8}
+    assert set(table["quantity"]) == set(QUANTITIES)
+    assert (table["batches"] >= 0).all()

@@ -1,5 +1,6 @@
 """Small tables with the columns of the real ones, for figures of any number of instances."""
 
+import itertools
 import math
 
 import numpy as np
@@ -162,14 +163,28 @@ def calibration(instances):
 def scaling(count):
     rows = []
     for name in ("real", "oful-mlogb", "mnl-ucb", "glm-ucb", "rs-mnl", "mnl-ucb-plus")[:count]:
-        for quantity in ("T", "kappa_star", "d", "K", "R"):
+        for quantity, horizon in itertools.product(("T", "kappa_star", "d", "K", "R"), (10**5, 10**9)):
             sizes = {"points": 6, "runs": 50, "first": 1.0, "last": 10000.0}
             slopes = {"slope": 0.6, "low": 0.55, "high": 0.65, "printed": math.nan if name == "rs-mnl" else 0.5}
-            rows.append({"algorithm": name, "quantity": quantity} | sizes | slopes)
+            rows.append({"algorithm": name, "horizon": horizon, "quantity": quantity} | sizes | slopes)
+    return pd.DataFrame(rows)
+
+
+def family(count):
+    rows = []
+    for name in ("sign-sampler", "oful-mlogb", "rs-mnl", "mnl-ucb-plus", "real", "mnl-ucb")[:count]:
+        for quantity, values in {"K": (2, 3, 16), "d": (2, 3), "T": (10**4, 10**6)}.items():
+            for value in values:
+                size = {"K": 3, "d": 2, "T": 10**5} | {quantity: value}
+                row = {"algorithm": name, "quantity": quantity, "value": value, "runs": 50, "bound": 5e-5} | size
+                for rate, mean in (("over_root_KT", 0.3), ("over_root_T", 0.5)):
+                    row |= {rate: mean, f"{rate}_low": 0.9 * mean, f"{rate}_high": 1.1 * mean}
+                rows.append(row)
     return pd.DataFrame(rows)
 
 
 TABLES = {
+    "family": family,
     "calibration": lambda count: calibration(NAMES[:count]),
     "scaling": scaling,
     "horizon": lambda count: horizon(NAMES[:count]),

@@ -18,6 +18,7 @@ from mnlbandits.plots import (
     diameter,
     exploration_lengths,
     exponents,
+    family,
     frameworks,
     horizon,
     kappa,
@@ -40,6 +41,7 @@ DRAW = {
     "horizon": horizon.draw,
     "exploration_lengths": exploration_lengths.draw,
     "exponents": exponents.draw,
+    "family": family.draw,
 }
 COUNTS = (1, 2, 5, 6)
 
@@ -284,7 +286,21 @@ def test_scaling_shows_printed_powers_where_there_are_any():
     axes = panels_of(figure)
     assert [axis.get_xlabel() for axis in axes] == [f"power of {name}" for name in scaling.NAMES.values()]
     for axis in axes:
-        assert marks(axis, "o") == 5
-        assert sum(not math.isnan(line.get_xdata()[0]) for line in axis.get_lines() if line.get_marker() == "D") == 4
+        assert marks(axis, "o") == marks(axis, "s") == 5
+        assert len({line.get_ydata()[0] for line in axis.get_lines() if line.get_marker() == "D"}) == 5
+        assert sum(not math.isnan(line.get_xdata()[0]) for line in axis.get_lines() if line.get_marker() == "D") == 8
     assert "50 runs" in note_of(figure)
-    assert "T = 10,000" in note_of(figure)
+    assert names_of(figure) == ["measured at T = 1e5", "measured at T = 1e9", "printed in Table 1"]
+
+
+def test_family_draws_the_proofs_bound_in_every_panel():
+    figure = family.draw(tables.family(3))
+    axes = panels_of(figure)
+    assert [axis.get_xlabel() for axis in axes] == ["$K$", "$d$", "$T$"] * 2
+    for axis in axes:
+        assert [len(line.get_xdata()) for line in axis.get_lines()] == [len(axis.get_lines()[-1].get_xdata())] * 4
+        assert axis.get_yscale() == "log"
+    bound = axes[3].get_lines()[-1]
+    np.testing.assert_allclose(bound.get_ydata(), 5e-5 * np.sqrt([2, 3, 16]))
+    assert "50 runs" in note_of(figure)
+    assert names_of(figure)[0] == "specialist of the lower bound's family"

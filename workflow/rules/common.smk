@@ -1,6 +1,7 @@
 from snakemake.exceptions import WorkflowError
 
 from mnlbandits.algorithms import get_algorithm
+from mnlbandits.claims import SECTIONS
 from mnlbandits.config import check_config, pairs, to_calibrate
 from mnlbandits.errors import InputError
 from mnlbandits.sources import digest_of
@@ -40,6 +41,12 @@ def kernels_of(wildcards):
     name = module_name(config["algorithms"][wildcards.label]["algorithm"])
     leaps = config["studies"][wildcards.study]["simulator"] == "leap"
     return f"work/kernels/{name}{'.leap' if leaps else ''}.compiled"
+
+
+def kernels_with_calibration(algorithm):
+    """The stamps of both loops of an algorithm that is calibrated round by round and played by leaps; of a yardstick, one."""
+    kinds = ["compiled"] if get_algorithm(algorithm).knows_theta else ["compiled", "leap.compiled"]
+    return [f"work/kernels/{module_name(algorithm)}.{kind}" for kind in kinds]
 
 
 def multipliers_of(wildcards):

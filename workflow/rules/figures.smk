@@ -12,6 +12,7 @@ FIGURES = {
     "exponents": ("exponents", "exponent_points.csv"),
     "calibration": ("calibration", "calibration.csv"),
     "scaling": ("scaling", "scaling.csv"),
+    "family": ("family", "family.csv"),
 }
 """Figures: the module of `mnlbandits.plots` that draws it, and its table."""
 
@@ -30,6 +31,8 @@ TABLES = [
     "calibration",
     "ranking",
     "scaling",
+    "family",
+    "verdicts",
 ]
 
 

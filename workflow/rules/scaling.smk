@@ -1,6 +1,6 @@
 rule measure_scaling:
     input:
-        kernels=lambda wildcards: f"work/kernels/{module_name(wildcards.algorithm)}.compiled",
+        kernels=lambda wildcards: kernels_with_calibration(wildcards.algorithm),
     output:
         runs="work/scaling/{algorithm}.parquet",
     log:
@@ -55,3 +55,61 @@ rule fit_scaling:
         code=digest_of("verify.scaling", "results"),
     script:
         "../scripts/fit_scaling.py"
+
+
+rule measure_family:
+    input:
+        kernels=lambda wildcards: kernels_with_calibration(wildcards.algorithm),
+    output:
+        points="work/family/{algorithm}.csv",
+    log:
+        "<logs>/measure_family/{algorithm}.log",
+    benchmark:
+        "<logs>/benchmarks/measure_family/{algorithm}.tsv"
+    wildcard_constraints:
+        algorithm="|".join(config["family"]["algorithms"]),
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=120,
+    params:
+        code=lambda wildcards: digest_of(
+            "verify.family",
+            "results",
+            f"algorithms.{module_name(wildcards.algorithm)}",
+        ),
+        study={
+            key: value
+            for key, value in config["family"].items()
+            if key != "algorithms"
+        },
+        calibration=config["calibration"],
+        seed=config["seed"],
+        delta=config["delta"],
+    script:
+        "../scripts/measure_family.py"
+
+
+rule collect_family:
+    input:
+        points=collect(
+            "work/family/{algorithm}.csv", algorithm=config["family"]["algorithms"]
+        ),
+    output:
+        table="<results>/tables/family.csv",
+    log:
+        "<logs>/collect_family.log",
+    benchmark:
+        "<logs>/benchmarks/collect_family.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        code=digest_of("verify.family", "results"),
+    script:
+        "../scripts/collect_family.py"

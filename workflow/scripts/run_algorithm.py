@@ -7,16 +7,17 @@ from mnlbandits.instances import read_instance
 from mnlbandits.logs import log_to
 from mnlbandits.results import read_table, write_table
 from mnlbandits.simulate import simulate
+from mnlbandits.verify.calibration import multipliers_of
 
 with log_to(snakemake.log[0]):
-    found = [read_table(path).set_index("option")["multiplier"] for path in snakemake.input.get("multipliers", [])]
+    found = [multipliers_of(read_table(path)) for path in snakemake.input.get("multipliers", [])]
     runs = simulate(
         read_instance(snakemake.input.instance),
         snakemake.params.entry["algorithm"],
         runs=snakemake.params.runs,
         seed=snakemake.params.seed,
         preset=snakemake.params.entry["preset"],
-        options=options_of(snakemake.params.entry) | (dict(found[0]) if found else {}),
+        options=options_of(snakemake.params.entry) | (found[0] if found else {}),
         delta=snakemake.params.delta,
         progress=tqdm,
         **snakemake.params.play,

@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.base import BINARY, Algorithm, Option
+from mnlbandits.algorithms.base import BINARY, Algorithm, Batch, Option
 from mnlbandits.algorithms.linalg import solve_in_ball
 from mnlbandits.algorithms.oful_mlogb import radius_square
 from mnlbandits.algorithms.online_binary import (
@@ -142,11 +142,30 @@ def choose_glb(state, t):
 @kernel
 def update(state, t, arm, outcome):
     """One mirror-descent step within the ball, then H += s'(x^T b_{t+1}) x x^T."""
+    step(state, arm, 1.0, 1.0 if outcome == state.better else 0.0)
+
+
+@kernel
+def pull(state, t, arm, counts):
+    """`update` for many rounds of an arm at once."""
+    step(state, arm, counts[0] + counts[1], counts[state.better])
+
+
+@kernel
+def gain(state, arm):
+    """Relative growth of H by one pull."""
+    learner = state.learner
+    return curvature(logit(learner, arm, learner.b)) * learner.widths[arm]
+
+
+@kernel
+def step(state, arm, pulls, hits):
+    """The step on the summed losses of `pulls` rounds of an arm, `hits` of them with the better outcome."""
     learner = state.learner
     x, b, dim, proposal = learner.arms[arm], learner.b, len(learner.b), state.proposal
     z = logit(learner, arm, b)
-    bend = state.eta * curvature(z)
-    residual = sigmoid(z) - (1.0 if outcome == state.better else 0.0)
+    bend = state.eta * (pulls * curvature(z))
+    residual = pulls * sigmoid(z) - hits
     shift = state.eta * residual / (1.0 + bend * learner.widths[arm])
     square = 0.0
     for i in range(dim):
@@ -159,7 +178,7 @@ def update(state, t, arm, outcome):
         learner.counters[1] += 1
     for i in range(dim):
         b[i] = proposal[i]
-    weight = curvature(logit(learner, arm, b))
+    weight = pulls * curvature(logit(learner, arm, b))
     state.growth[0] += math.log1p(weight * learner.widths[arm])
     add_curvature(learner, arm, weight)
 
@@ -201,6 +220,7 @@ ALGORITHMS = (
         choose=choose_oful,
         update=update,
         ratio=ratio_oful,
+        batch=Batch(pull, gain),
         options=(Option("radius_multiplier", "factor on the valid radius"),),
         setting=BINARY,
         row=5,
@@ -218,6 +238,7 @@ ALGORITHMS = (
         choose=choose_glb,
         update=update,
         ratio=ratio_glb,
+        batch=Batch(pull, gain),
         options=(Option("radius_multiplier", "factor on the valid radius"),),
         setting=BINARY,
         regret=r"d \sqrt{T / \kappa_*}",

@@ -63,15 +63,13 @@ from mnlbandits.algorithms.online_binary import (
     make_learner,
     optimistic_logit,
 )
+from mnlbandits.algorithms.splitmix import normals
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array, reference_basis
 
 RIDGE = 1.0
 """lambda: W_1 = lambda I."""
-
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-"""Step of the counter of splitmix64 (Steele, Lea and Flood 2014)."""
 
 
 class Follower(NamedTuple):
@@ -550,28 +548,6 @@ def ratio_ada(state, t, theta):
 
 
 # TS-ECOLog
-
-
-@kernel
-def uniform(stream):
-    """The next number in [0, 1) of splitmix64."""
-    stream[0] += GOLDEN
-    z = stream[0]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    z = z ^ (z >> np.uint64(31))
-    return float(z >> np.uint64(11)) * 2.0**-53
-
-
-@kernel
-def normals(stream, out):
-    """Standard normal numbers into `out` (d,), by Box and Muller; an odd one out is thrown away."""
-    for i in range(0, len(out), 2):
-        length = math.sqrt(-2.0 * math.log(1.0 - uniform(stream)))
-        angle = 2.0 * math.pi * uniform(stream)
-        out[i] = length * math.cos(angle)
-        if i + 1 < len(out):
-            out[i + 1] = length * math.sin(angle)
 
 
 @kernel

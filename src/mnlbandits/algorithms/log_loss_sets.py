@@ -26,9 +26,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.base import BINARY, Algorithm, Option
+from mnlbandits.algorithms.base import BINARY, Algorithm, Batch, Option
 from mnlbandits.algorithms.linalg import cholesky, first_argmax
-from mnlbandits.algorithms.mle import DATA, minimise, record
+from mnlbandits.algorithms.mle import DATA, information, minimise, record, record_many
 from mnlbandits.algorithms.optimism import (
     LogLossSet,
     distance_to_truth,
@@ -178,17 +178,37 @@ def refit_ofuglb(state, t):
 @rare_kernel
 def observe(state, arm, outcome):
     """Add one observation to the data and to the design."""
-    x = state.region.data.arms[arm]
     record(state.region.data, arm, outcome)
+    add_to_design(state, arm, 1.0)
+
+
+@rare_kernel
+def observe_many(state, arm, counts):
+    """`observe` for many rounds of an arm at once."""
+    record_many(state.region.data, arm, counts)
+    add_to_design(state, arm, counts[0] + counts[1])
+
+
+@kernel
+def add_to_design(state, arm, pulls):
+    """The design += pulls x x^T."""
+    x = state.region.data.arms[arm]
     for i in range(len(x)):
         for j in range(len(x)):
-            state.design[i, j] += x[i] * x[j]
+            state.design[i, j] += pulls * x[i] * x[j]
 
 
 @kernel
 def update_ofulog_r(state, t, arm, outcome):
     """The observation, then the set of the next round."""
     observe(state, arm, outcome)
+    refit_ofulog_r(state, t)
+
+
+@kernel
+def pull_ofulog_r(state, t, arm, counts):
+    """`update_ofulog_r` for many rounds of an arm at once."""
+    observe_many(state, arm, counts)
     refit_ofulog_r(state, t)
 
 
@@ -200,10 +220,30 @@ def update_ofulog_plus(state, t, arm, outcome):
 
 
 @kernel
+def pull_ofulog_plus(state, t, arm, counts):
+    """`update_ofulog_plus` for many rounds of an arm at once."""
+    observe_many(state, arm, counts)
+    refit_ofulog_plus(state, t)
+
+
+@kernel
 def update_ofuglb(state, t, arm, outcome):
     """The observation, then the set of the next round."""
     observe(state, arm, outcome)
     refit_ofuglb(state, t)
+
+
+@kernel
+def pull_ofuglb(state, t, arm, counts):
+    """`update_ofuglb` for many rounds of an arm at once."""
+    observe_many(state, arm, counts)
+    refit_ofuglb(state, t)
+
+
+@kernel
+def gain(state, arm):
+    """Relative growth, by one pull, of the Hessian of F at the estimate."""
+    return information(state.region.data, state.region.ridge[0], state.region.estimate, arm)
 
 
 @kernel
@@ -225,6 +265,7 @@ ALGORITHMS = (
         choose=choose,
         update=update_ofulog_r,
         ratio=ratio,
+        batch=Batch(pull_ofulog_r, gain),
         options=OPTIONS,
         setting=BINARY,
         row=3,
@@ -242,6 +283,7 @@ ALGORITHMS = (
         choose=choose,
         update=update_ofulog_plus,
         ratio=ratio,
+        batch=Batch(pull_ofulog_plus, gain),
         options=OPTIONS,
         setting=BINARY,
         regret=r"d \sqrt{T / \kappa_*} + \kappa d^2",
@@ -258,6 +300,7 @@ ALGORITHMS = (
         choose=choose,
         update=update_ofuglb,
         ratio=ratio,
+        batch=Batch(pull_ofuglb, gain),
         options=OPTIONS,
         setting=BINARY,
         regret=r"d \sqrt{T / \kappa_*} + \kappa d^2",

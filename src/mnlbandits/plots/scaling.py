@@ -6,12 +6,11 @@ from matplotlib.lines import Line2D
 
 from mnlbandits.plots import style
 from mnlbandits.plots.comparison import named, order
-from mnlbandits.verify.scaling import QUANTITIES
+from mnlbandits.verify.scaling import QUANTITIES, WINDOW
 
 NAMES = {"T": "$T$", "kappa_star": r"$\kappa_{*}$", "d": "$d$", "K": "$K$", "R": "$R$"}
-MEASURED = {"color": style.COLOURS[0], "marker": "o", "markersize": 3}
-PRINTED = {"color": style.COLOURS[1], "marker": "D", "markersize": 3.5, "markerfacecolor": "white"}
-STEP = 0.17
+PRINTED = {"color": "0.2", "marker": "D", "markersize": 3.5, "markerfacecolor": "white", "linestyle": "none"}
+STEP = 0.2
 """Inches between two systems."""
 
 NARROWEST = 0.5
@@ -19,18 +18,23 @@ NARROWEST = 0.5
 
 
 def draw(table: pd.DataFrame) -> Figure:
-    """Slopes with their bootstrap intervals, a panel per quantity, a row per system, beside the printed powers.
+    """Slopes with their bootstrap intervals at every horizon beside the printed powers, a panel per quantity.
 
     `table` has the columns of `mnlbandits.verify.scaling.scaling_table`.
     """
-    systems = sorted(set(table["algorithm"]), key=order)
-    figure, axes = style.panels(1, len(QUANTITIES), style.PAGE, STEP * len(systems) + 0.4, 0.6, shared=False)
+    systems, horizons = sorted(set(table["algorithm"]), key=order), sorted(set(table["horizon"]))
+    looks = {
+        horizon: {"color": style.COLOURS[number], "marker": style.MARKERS[number], "markersize": 3}
+        for number, horizon in enumerate(horizons)
+    }
+    figure, axes = style.panels(1, len(QUANTITIES), style.PAGE, STEP * len(systems) + 0.4, 0.7, shared=False)
     for axis, quantity in zip(axes[0], QUANTITIES, strict=True):
         for row in table[table["quantity"] == quantity].itertuples():
-            y = -systems.index(row.algorithm)
-            axis.hlines(y, row.low, row.high, color=MEASURED["color"], linewidth=0.8)
-            axis.plot(row.printed, y, **PRINTED)
-            axis.plot(row.slope, y, **MEASURED)
+            middle = -systems.index(row.algorithm)
+            y = middle + 0.4 * (0.5 - (horizons.index(row.horizon) + 0.5) / len(horizons))
+            axis.hlines(y, row.low, row.high, color=looks[row.horizon]["color"], linewidth=0.8)
+            axis.plot(row.slope, y, **looks[row.horizon])
+            axis.plot(row.printed, middle, zorder=1.5, **PRINTED)
         axis.set(ylim=(0.5 - len(systems), 0.5), xlabel=f"power of {NAMES[quantity]}")
         left, right = axis.get_xlim()
         room = max(0.0, NARROWEST - (right - left)) / 2
@@ -38,15 +42,18 @@ def draw(table: pd.DataFrame) -> Figure:
         axis.set_yticks(range(0, -len(systems), -1), [])
         axis.tick_params(axis="y", length=0)
         axis.grid(visible=False, axis="y")
+        for place in range(1, len(systems)):
+            axis.axhline(0.5 - place, color="0.9", linewidth=0.4, zorder=0)
     axes[0, 0].set_yticks(range(0, -len(systems), -1), [named(name) for name in systems], linespacing=style.LINES)
     handles = [
-        Line2D([], [], linestyle="none", **MEASURED, label="measured, 95 % bootstrap interval"),
-        Line2D([], [], linestyle="none", **PRINTED, label="printed in Table 1"),
+        Line2D([], [], linestyle="none", **look, label=f"measured at T = {horizon:.0e}".replace("e+0", "e"))
+        for horizon, look in looks.items()
     ]
-    horizon = table.loc[table["quantity"] == "T", "last"].max()
+    handles.append(Line2D([], [], **PRINTED, label="printed in Table 1"))
+    runs = style.count_range(table["runs"], "run")
     note = (
-        f"calibrated constants, {style.count_range(table['runs'], 'run')} a point, regret at T = {horizon:,.0f} "
-        "(of REAL: after its exploration)"
+        f"calibrated constants, simulator leap with drawn outcomes, {runs} a point, 95 % bootstrap intervals; "
+        f"power of T from T/{WINDOW} on; REAL after its exploration, if T is {WINDOW} times as long or more"
     )
-    style.legend(figure, handles, 2, note)
+    style.legend(figure, handles, len(handles), note)
     return figure

@@ -155,6 +155,11 @@ def calibrate(
     return table_of({"exploration_multiplier": first, "radius_multiplier": find_multiplier(learnt, delta)})
 
 
+def multipliers_of(table: pd.DataFrame) -> dict[str, float]:
+    """The options of a run with the multipliers of a table of `calibrate`."""
+    return dict(zip(table["option"], table["multiplier"], strict=True))
+
+
 def table_of(found: Mapping[str, Found]) -> pd.DataFrame:
     """A row per option: its name, then the fields of what was found."""
     return pd.DataFrame([{"option": name} | result._asdict() for name, result in found.items()])

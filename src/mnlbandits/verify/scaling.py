@@ -14,8 +14,8 @@ from mnlbandits.instances import Instance, make_instance
 from mnlbandits.instances.families import graded_sphere
 from mnlbandits.seeds import generator
 from mnlbandits.simulate.runs import simulate
-from mnlbandits.verify.calibration import calibrate
-from mnlbandits.verify.exponents import norm_with
+from mnlbandits.verify.calibration import calibrate, multipliers_of
+from mnlbandits.verify.exponents import kappa_star_with, norm_with
 
 QUANTITIES = ("T", "kappa_star", "d", "K", "R")
 
@@ -37,7 +37,7 @@ WINDOW = 100
 """Slopes in T are fitted from T / `WINDOW` to T."""
 
 RESAMPLES = 1000
-ARMS, SMALLEST = 16, 0.05
+ARMS, SMALLEST = 24, 0.003
 """Arms on each of d - 1 great circles through the best one, and the smallest angle (rad) to it."""
 
 
@@ -58,57 +58,62 @@ def scaling_runs(
     grids: Mapping[str, Sequence[float]],
     norm: float,
     bound: float,
-    horizon: int,
+    horizons: Sequence[int],
+    step: float,
     runs: int,
     delta: float,
     seed: int,
     calibration: Mapping[str, Any],
     progress: Callable[[Sequence[Any]], Iterable[Any]] = iter,
 ) -> pd.DataFrame:
-    """Regret of every run with one quantity moved at a time, all with the multipliers of the base.
+    """Regret of every run with one quantity moved at a time, all with the multipliers of the base, by `leap` with noise.
 
-    The base has K = 3 (binary systems: 2), d = 2 and R = 1. Of an algorithm with an exploration of its own, it is the regret
-    of the first `horizon` rounds after it.
+    The base has K = 3 (binary systems: 2), d = 2 and R = 1. Of an algorithm with an exploration of its own it is the regret
+    after it, at those horizons that lie beyond it by a factor of `WINDOW` or more.
 
     Parameters
     ----------
     grids : values of kappa_star (by the norm of theta_*), d, K (with kappa_* fixed by the norm) and R; T takes the
         checkpoints from horizon / `WINDOW` on. Binary systems skip K and R.
     norm, bound : ||theta_*|| of the base, and S of all.
+    horizons : T; the largest enters the constants. step : of `leap`.
     calibration : the keyword arguments horizon, long_horizon and seed of `calibrate`.
 
     Returns
     -------
-    Columns: algorithm, quantity, value, run, regret, and multiplier of the radius.
+    Columns: algorithm, horizon, quantity, value, run, regret, and error (of the mean, by batches).
     """
-    record = get_algorithm(algorithm)
-    binary = record.setting.name == "binary"
+    binary = get_algorithm(algorithm).setting.name == "binary"
     base = {"outcomes": 2 if binary else 3, "dim": 2, "norm": norm, "reward_norm": 1.0, "bound": bound}
-    found = calibrate(example(**base), algorithm, delta=delta, **calibration).set_index("option")["multiplier"]
-    common = {"seed": seed, "preset": "calibrated", "options": dict(found), "delta": delta}
-    if record.exploration is None:
-        common |= {"horizon": horizon}
-    else:
-        common |= {"horizon": calibration["long_horizon"], "simulator": "counts", "learning_rounds": horizon}
-    kappa_star = example(**base).constants["kappa_star"]
-    points = [("T", float(horizon), base)]
-    norms = {value: norm_with(value, base["outcomes"], bound) for value in grids["kappa_star"]}
-    points += [("kappa_star", value, base | {"norm": norms[value]}) for value in norms]
-    points += [("d", value, base | {"dim": value}) for value in grids["d"]]
-    if not binary:
-        norms = {value: norm_with(kappa_star, value, bound) for value in grids["K"]}
-        points += [("K", value, base | {"outcomes": value, "norm": norms[value]}) for value in norms]
-        points += [("R", value, base | {"reward_norm": value}) for value in grids["R"]]
+    found = calibrate(example(**base), algorithm, delta=delta, **calibration)
+    common = {"horizon": max(horizons), "simulator": "leap", "noise": "drawn", "step": step, "delta": delta, "seed": seed}
+    common |= {"preset": "calibrated", "options": multipliers_of(found)}
     parts = []
-    for quantity, value, parameters in progress(points):
+    for quantity, value, parameters in progress(points_of(grids, base)):
         played = simulate(example(**parameters), algorithm, runs=range(runs), **common)
-        tau = 0 if math.isnan(played.tau) else int(played.tau)
-        before = played.regret[:, played.t <= tau].max(axis=1, initial=0.0)
-        t, regret = played.t[played.t > tau] - tau, played.regret[:, played.t > tau] - before[:, None]
-        for column in np.flatnonzero(t >= horizon / WINDOW) if quantity == "T" else [-1]:
-            keys = {"algorithm": algorithm, "quantity": quantity, "value": float(t[column]) if quantity == "T" else value}
-            parts.append(pd.DataFrame(keys | {"run": played.index, "regret": regret[:, column]}))
-    return pd.concat(parts, ignore_index=True).assign(multiplier=found["radius_multiplier"])
+        tau = 0.0 if math.isnan(played.tau) else played.tau
+        spent = played.regret[:, played.t <= tau].max(axis=1, initial=0.0)
+        for horizon in (entry for entry in horizons if tau * WINDOW <= entry):
+            first = horizon / WINDOW if quantity == "T" else horizon
+            for column in np.flatnonzero((played.t >= first * (1 - 1e-9)) & (played.t <= horizon)):
+                keys = {"algorithm": algorithm, "horizon": horizon, "quantity": quantity}
+                keys["value"] = float(played.t[column]) if quantity == "T" else value
+                regret = {"run": played.index, "regret": played.regret[:, column] - spent}
+                parts.append(pd.DataFrame(keys | regret | {"error": played.error[:, column]}))
+    return pd.concat(parts, ignore_index=True)
+
+
+def points_of(grids: Mapping[str, Sequence[float]], base: Mapping[str, Any]) -> list[tuple[str, float, dict[str, Any]]]:
+    """(quantity, value, parameters of `example`) of all points."""
+    outcomes, bound = base["outcomes"], base["bound"]
+    points = [("T", math.nan, dict(base))]
+    points += [("kappa_star", value, base | {"norm": norm_with(value, outcomes, bound)}) for value in grids["kappa_star"]]
+    points += [("d", value, base | {"dim": value}) for value in grids["d"]]
+    if outcomes > 2:
+        fixed = kappa_star_with(base["norm"], outcomes)
+        points += [("K", value, base | {"outcomes": value, "norm": norm_with(fixed, value, bound)}) for value in grids["K"]]
+        points += [("R", value, base | {"reward_norm": value}) for value in grids["R"]]
+    return points
 
 
 def scaling_table(runs: pd.DataFrame) -> pd.DataFrame:
@@ -116,14 +121,14 @@ def scaling_table(runs: pd.DataFrame) -> pd.DataFrame:
 
     For T all points are of the same runs, which are resampled together.
 
-    Columns: algorithm, quantity, points, runs, first, last (of the values), slope, low, high, printed (`PRINTED`, nan if
-    there is none).
+    Columns: algorithm, horizon, quantity, points, runs, first, last (of the values), slope, low, high, printed (`PRINTED`,
+    nan if there is none), batches (largest relative error of a point that playing in batches makes).
     """
     rows = []
-    for (algorithm, quantity), group in runs.groupby(["algorithm", "quantity"], sort=True):
+    for (algorithm, horizon, quantity), group in runs.groupby(["algorithm", "horizon", "quantity"], sort=True):
         table = group.pivot(index="value", columns="run", values="regret")
         regret, count = table.to_numpy(), table.shape[1]
-        stream = generator("bootstrap", 0, f"{algorithm} {quantity}")
+        stream = generator("bootstrap", 0, f"{algorithm} {horizon} {quantity}")
         shape = (RESAMPLES, 1 if quantity == "T" else len(regret), count)
         drawn = np.broadcast_to(stream.integers(count, size=shape), (RESAMPLES, len(regret), count))
         means = np.take_along_axis(regret[None], drawn, axis=2).mean(axis=2)
@@ -131,8 +136,9 @@ def scaling_table(runs: pd.DataFrame) -> pd.DataFrame:
         weights = (x - x.mean()) / ((x - x.mean()) ** 2).sum()
         low, high = np.quantile(np.log(means) @ weights, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
         rows.append(
-            {"algorithm": algorithm, "quantity": quantity, "points": len(regret), "runs": count}
+            {"algorithm": algorithm, "horizon": horizon, "quantity": quantity, "points": len(regret), "runs": count}
             | {"first": table.index[0], "last": table.index[-1], "slope": float(np.log(regret.mean(axis=1)) @ weights)}
             | {"low": low, "high": high, "printed": PRINTED.get(algorithm, {}).get(quantity, math.nan)}
+            | {"batches": float((group["error"] / group.groupby("value")["regret"].transform("mean")).max())}
         )
     return pd.DataFrame(rows)

@@ -1,0 +1,21 @@
+"""The claims ledger: every checkable statement of the paper and what a machine finds about it, one file per part of the paper."""
+
+from importlib import import_module
+
+from mnlbandits.claims.claim import CLAIMS, EFFORTS, KINDS, METHODS, VERDICTS, Claim, Effort, Finding, examine
+
+SECTIONS = (
+    "introduction",
+    "setting",
+    "constants",
+    "frameworks",
+    "lower_bound",
+    "lower_bound_steps",
+    "technical",
+)
+"""The files of the ledger, in the order in which they are read."""
+
+for section in SECTIONS:
+    import_module(f"{__name__}.{section}")
+
+__all__ = ["CLAIMS", "EFFORTS", "KINDS", "METHODS", "SECTIONS", "VERDICTS", "Claim", "Effort", "Finding", "examine"]

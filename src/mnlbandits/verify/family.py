@@ -1,0 +1,128 @@
+"""Regret on the family of the lower bound (Theorem 2), beside R d sqrt(K T/kappa_*) and R d sqrt(T/kappa_*)."""
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from mnlbandits.algorithms import get_algorithm
+from mnlbandits.analysis.intervals import mean_interval
+from mnlbandits.errors import InputError
+from mnlbandits.instances import Instance, make_instance
+from mnlbandits.instances.families import frame_of, graded_sphere
+from mnlbandits.seeds import generator
+from mnlbandits.simulate.runs import simulate
+from mnlbandits.verify.calibration import calibrate, multipliers_of
+
+CONSTANT = 25_000
+"""The proof's final bound is R d sqrt((K + 3) T/kappa_*) / `CONSTANT`."""
+
+CHOICE = 0.01
+"""c of the proof: eps^2 = c/(K + 3) sqrt(kappa_*/T)."""
+
+BASE = {"K": 3, "d": 2}
+
+ARMS, SMALLEST = 24, 0.01
+"""Arms on each of d - 1 great circles through the best one, and the smallest angle (rad) to it."""
+
+
+def member(outcomes: int, dim: int, horizon: float, spread: float) -> Instance:
+    """M~ of the family for this horizon, with every sign +1, on d - 1 great circles and the best arms of all signs.
+
+    Every m_i, i >= 2, is sqrt(spread) (kappa_*/((K + 3) T))^(1/4): at a spread of 1, T rounds of x_* just about tell the
+    signs apart. The arms come in an order drawn for their number.
+
+    Raises
+    ------
+    InputError : the family has no such member: the horizon is too short.
+    """
+    star = (outcomes + 3) / slope(1 - math.log(outcomes - 1))
+    m = math.sqrt(spread) * (star / ((outcomes + 3) * horizon)) ** 0.25
+    if 2 * (dim - 1) * m * m > 1:
+        raise InputError("lower_bound.horizon", horizon, f"large enough for K = {outcomes}, d = {dim}, spread = {spread}")
+    epsilon = 2 * m / math.sqrt((outcomes + 3) * (1 - (dim - 1) * m * m))
+    name = f"K{outcomes} d{dim} T{horizon:.0e} spread{spread:g}"
+    instance = make_instance(name, "lower-bound", {"outcomes": outcomes, "dim": dim, "epsilon": epsilon, "arms": 2})
+    top = math.sqrt(1 - (dim - 1) * m * m)
+    signs = np.array(list(itertools.product((1.0, -1.0), repeat=dim - 1)))
+    best = np.hstack([np.full((len(signs), 1), top), m * signs])
+    circles = graded_sphere(frame_of(best[0]), ARMS * (dim - 1) + 1, SMALLEST)
+    arms = np.vstack([best, circles[circles @ best[0] < 1 - 1e-12]])
+    return replace(instance, arms=arms[generator("arms", 0, f"family {len(arms)}").permutation(len(arms))])
+
+
+def slope(z: float) -> float:
+    """The derivative of the sigmoid."""
+    return 1 / (2 + math.exp(z) + math.exp(-z))
+
+
+def spread_of_proof(outcomes: int) -> float:
+    """The spread of `member` that the proof's eps^2 = c/(K + 3) sqrt(kappa_*/T) amounts to, for small eps."""
+    return CHOICE * math.sqrt(outcomes + 3) / 4
+
+
+def family_points(
+    algorithm: str,
+    horizon: int,
+    grids: Mapping[str, Sequence[int]],
+    spreads: Sequence[float],
+    runs: int,
+    step: float,
+    delta: float,
+    seed: int,
+    calibration: Mapping[str, Any],
+    progress: Callable[[Sequence[Any]], Iterable[Any]] = iter,
+) -> pd.DataFrame:
+    """Regret at the horizon on members of the family, with K, d or T moved at a time; R = 1.
+
+    The specialist is played round by round; other algorithms by `leap` with drawn outcomes, with the multipliers that
+    calibration finds on the base, K = 3 and d = 2.
+
+    Parameters
+    ----------
+    grids : values of K, d and T. spreads : see `member`; besides them, that of the proof.
+
+    Returns
+    -------
+    Columns: algorithm, quantity, value, K, d, T, spread (0: the proof's), kappa_star, runs, mean, low, high of the regret,
+    and error, what playing in batches makes of the mean.
+    """
+    record, common = get_algorithm(algorithm), {"seed": seed, "delta": delta}
+    if record.knows_theta:
+        common |= {"preset": "none", "simulator": "exact"}
+    else:
+        found = calibrate(member(BASE["K"], BASE["d"], horizon, 1.0), algorithm, delta=delta, **calibration)
+        common |= {"preset": "calibrated", "options": multipliers_of(found)}
+        common |= {"simulator": "leap", "noise": "drawn", "step": step}
+    rows = []
+    points = [(quantity, value) for quantity, values in grids.items() for value in values]
+    for (quantity, value), spread in progress(list(itertools.product(points, (0.0, *spreads)))):
+        size = BASE | {"T": horizon} | {quantity: value}
+        instance = member(size["K"], size["d"], size["T"], spread or spread_of_proof(size["K"]))
+        played = simulate(instance, algorithm, size["T"], range(runs), **common)
+        mean, low, high = mean_interval(played.regret[:, -1])
+        rows.append(
+            {"algorithm": algorithm, "quantity": quantity, "value": value, **size, "spread": spread}
+            | {"kappa_star": instance.constants["kappa_star"], "runs": runs, "mean": mean, "low": low, "high": high}
+            | {"error": 0.0 if played.error is None else float(played.error[:, -1].max())}
+        )
+    return pd.DataFrame(rows)
+
+
+def family_table(points: pd.DataFrame) -> pd.DataFrame:
+    """The regret of every algorithm at its hardest spread, over both rates, beside the proof's final bound.
+
+    Columns: those of `family_points`, over_root_KT = mean/(R d sqrt(K T/kappa_*)) with its interval, over_root_T =
+    mean/(R d sqrt(T/kappa_*)) with its interval, and bound, the proof's final bound over R d sqrt(K T/kappa_*).
+    """
+    keys, points = ["algorithm", "quantity", "value"], points.reset_index(drop=True)
+    table = points.loc[points.groupby(keys, sort=False)["mean"].idxmax()].reset_index(drop=True)
+    rate = table["d"] * np.sqrt(table["T"] / table["kappa_star"])
+    for name, scale in (("over_root_KT", rate * np.sqrt(table["K"])), ("over_root_T", rate)):
+        for column, suffix in (("mean", ""), ("low", "_low"), ("high", "_high")):
+            table[name + suffix] = table[column] / scale
+    return table.assign(bound=np.sqrt((table["K"] + 3) / table["K"]) / CONSTANT)

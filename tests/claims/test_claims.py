@@ -1,0 +1,156 @@
+"""The claims ledger: complete, deterministic in form, able to find what is planted, and not fooled by rounding."""
+
+import math
+from functools import cache
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from mpmath import mpf
+
+from mnlbandits.claims import CLAIMS, EFFORTS, SECTIONS, Effort, Finding, examine
+from mnlbandits.claims.claim import claim, corrected, equality, frequency, inequality, not_testable
+from mnlbandits.claims.ledger import explain, ledger, page
+from mnlbandits.claims.search import Worst, worst_in_box, worst_of
+from mnlbandits.errors import InputError
+
+LABELS = (Path(__file__).parent / "labels.txt").read_text().split("\n")[:-1]
+"""Every label of the paper's LaTeX source."""
+
+PLANTED = [
+    ("C001", "least", 4.5),
+    ("C013", "rate", 1.5),
+    ("C020", "rate", 1.0),
+    ("C023", "bound", 0.4),
+    ("C036", "factor", 1.5),
+    ("C044", "cross", 1),
+    ("C045", "factor", 1),
+    ("C048", "rate", 1.5),
+    ("C054", "subtracted", 2),
+    ("C057b", "shared", False),
+    ("C066", "constant", 2),
+    ("C069", "constant", 1.5),
+    ("C070", "constant", 128),
+    ("C071", "added", 4),
+    ("C072", "constant", 8),
+    ("C073", "base", 0.5),
+    ("C078", "part", 1),
+    ("C090", "power", -1),
+    ("C092", "constant", 20000),
+    ("C188", "sign", -1),
+    ("C189", "constant", 0.6),
+    ("C190", "power", 0.5),
+    ("C191", "factor", 0.9),
+]
+"""A misprint in a claim: its id, a constant, sign, exponent or index of it, and a wrong value (or the right one)."""
+
+
+@cache
+def found(id: str) -> Finding:
+    return examine(id, EFFORTS["smoke"])
+
+
+@pytest.mark.parametrize("id", CLAIMS)
+def test_a_claim_has_a_verdict_and_says_why(id):
+    finding = found(id)
+    assert finding.evidence
+    assert (finding.verdict in ("corrected", "refuted")) == bool(finding.counterexample)
+    assert (finding.verdict == "not testable") == (CLAIMS[id].method == "none")
+    assert CLAIMS[id].method == "none" or CLAIMS[id].domain
+    assert CLAIMS[id].section in SECTIONS
+
+
+def test_every_label_of_the_paper_is_in_the_ledger():
+    used = {label for entry in CLAIMS.values() for label in entry.labels}
+    assert set(LABELS) - used == set()
+    assert used - set(LABELS) == set()
+
+
+@pytest.mark.parametrize(("id", "name", "value"), PLANTED)
+def test_a_planted_error_changes_the_verdict(id, name, value):
+    assert examine(id, EFFORTS["smoke"], **{name: value}).verdict != found(id).verdict
+
+
+def test_at_least_ten_errors_are_planted():
+    assert len({id for id, _, _ in PLANTED}) >= 10
+
+
+@pytest.mark.parametrize("folder", ["smoke", "full"])
+def test_the_reference_has_every_claim_and_the_same_verdicts(folder):
+    reference = Path(__file__).parents[2] / "reference"
+    table, smoke = (pd.read_csv(reference / name / "verdicts.csv") for name in (folder, "smoke"))
+    assert list(table["id"]) == list(smoke["id"])
+    assert set(table["id"]) == set(CLAIMS)
+    assert list(table["verdict"]) == list(smoke["verdict"])
+
+
+def test_the_search_finds_a_planted_violation_in_a_corner_and_inside():
+    effort = Effort(50, 3, 0, 0)
+    corner = worst_in_box(lambda x, y: 1 + x - y, {"x": (0.0, 1.0), "y": (2.0, 5.0)}, effort.draws, effort.starts, "corner")
+    assert corner.value == pytest.approx(0)
+    assert corner.point == {"x": 1.0, "y": 2.0}
+    needle = worst_in_box(
+        lambda x, y: 2 - (x - 0.123) ** 2 - (y - 3.21) ** 2, {"x": (-1.0, 1.0), "y": (2.0, 5.0)}, 50, 3, "needle"
+    )
+    assert needle.value == pytest.approx(2, abs=1e-9)
+    assert math.isfinite(worst_in_box(lambda x: math.nan if x < 0 else x, {"x": (-1.0, 1.0)}, 20, 2, "nan").value)
+    assert worst_of([Worst(1.0, 0, "first"), Worst(1.0, 1, "second")]).text == "first"
+
+
+def test_a_violation_needs_fifty_digits():
+    worst = Worst(1.5, 3, "x = 3")
+    with pytest.raises(ValueError, match="50 digits"):
+        inequality(worst)
+    assert inequality(worst, lambda point: mpf("1.5")).verdict == "refuted"
+    assert inequality(worst, lambda point: mpf(1)).verdict == "holds"
+    assert inequality(Worst(0.3, 0, "")).verdict == "holds, loose"
+    assert inequality(Worst(0.3, 0, ""), loose=False).verdict == "holds"
+    with pytest.raises(ValueError, match="50 digits"):
+        equality(worst)
+    assert equality(Worst(1e-12, 0, "")).verdict == "holds"
+    assert equality(worst, lambda point: mpf("0.5")).verdict == "refuted"
+
+
+def test_a_correction_needs_to_hold():
+    wrong, right = inequality(Worst(2.0, 0, "0"), lambda point: mpf(2)), inequality(Worst(1.0, 0, ""))
+    assert corrected(wrong, right, "twice as much").verdict == "corrected"
+    assert corrected(wrong, wrong, "twice as much").verdict == "refuted"
+    assert corrected(right, wrong, "twice as much") == right
+
+
+def test_a_frequency_is_refuted_only_beyond_doubt():
+    assert frequency(0, 100, 0.05, "").verdict == "holds"
+    assert frequency(12, 100, 0.05, "").verdict == "holds"
+    assert frequency(40, 100, 0.05, "").verdict == "refuted"
+
+
+def test_a_finding_is_complete():
+    with pytest.raises(ValueError, match="counterexample"):
+        Finding("refuted", evidence="because")
+    with pytest.raises(ValueError, match="evidence"):
+        Finding("holds")
+    with pytest.raises(InputError, match="verdict"):
+        Finding("true", evidence="because")
+    assert not_testable("no").verdict == "not testable"
+
+
+def test_two_claims_cannot_share_an_id():
+    with pytest.raises(ValueError, match="C191"):
+        claim("C191", place="", kind="lemma", statement="", method="exact")(lambda effort: None)
+
+
+def test_an_unknown_claim_is_named():
+    with pytest.raises(InputError, match="claim: got 'C999'"):
+        examine("C999", EFFORTS["smoke"])
+
+
+def test_the_ledger_as_table_page_and_text():
+    table = ledger("technical", "smoke")
+    assert list(table["id"]) == ["C188", "C189", "C190", "C191"]
+    assert (table["seconds"] > 0).all()
+    text = page(table)
+    assert text.count("<tr") == 5
+    assert "&lt;=" in text
+    shown = explain("C188", found("C188"), 0.5)
+    assert shown.startswith("C188\n    place: ")
+    assert "verdict: holds: true as printed" in shown

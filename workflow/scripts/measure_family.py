@@ -1,0 +1,12 @@
+"""Regret of one algorithm on the family of the lower bound."""
+
+from tqdm import tqdm
+
+from mnlbandits.logs import log_to
+from mnlbandits.results import write_table
+from mnlbandits.verify.family import family_points
+
+with log_to(snakemake.log[0]):
+    params = snakemake.params
+    common = {"delta": params.delta, "seed": params.seed, "calibration": params.calibration, "progress": tqdm}
+    write_table(family_points(snakemake.wildcards.algorithm, **params.study, **common), snakemake.output.points)
