@@ -31,8 +31,10 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
     ------
     InputError : naming the field, its value and what is allowed.
     """
-    from jsonschema import Draft202012Validator  # slow to import, and no job needs it
+    from jsonschema import Draft202012Validator  # slow to import, and no job needs it, as claims
     from jsonschema.exceptions import best_match
+
+    from mnlbandits.claims import SECTIONS
 
     schema = yaml.safe_load(Path(schema_file).read_text())
     error = best_match(Draft202012Validator(schema).iter_errors(dict(config)))
@@ -83,6 +85,8 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
     check_reachable(config["scaling"]["grids"]["kappa_star"], config["scaling"]["bound"], "scaling")
     if config["scaling"]["norm"] > config["scaling"]["bound"]:
         raise InputError("scaling.norm", config["scaling"]["norm"], f"at most scaling.bound = {config['scaling']['bound']}")
+    for name in config["claims"]["sections"]:
+        require_choice("claims.sections", name, SECTIONS)
     for name in config["family"]["algorithms"]:
         record = REGISTRY[require_choice("family.algorithms", name, REGISTRY)]
         if name != SPECIALIST:

@@ -113,3 +113,17 @@ def test_bad_instance_files(capsys, tmp_path, field, change):
     path.write_text(json.dumps(record | change))
     assert main(["constants", "--instance", str(path)]) == 2
     assert field in capsys.readouterr().err
+
+
+def test_claims_are_listed_and_one_is_explained(capsys):
+    assert main(["claims"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert any(line.startswith("C188  Appendix, auxiliary results: ") for line in lines)
+    assert main(["claims", "C188", "--effort", "smoke"]) == 0
+    assert "verdict: holds" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("field", "words"), [("claim", ["C999"]), ("effort", ["C188", "--effort", "none"])])
+def test_an_unknown_claim_or_effort_is_named(capsys, field, words):
+    assert main(["claims", *words]) == 2
+    assert f"{field}: got" in capsys.readouterr().err

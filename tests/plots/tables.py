@@ -183,7 +183,14 @@ def family(count):
     return pd.DataFrame(rows)
 
 
+def claims(count):
+    names = ("information", "lower bound", "confidence", "curvature", "potential")[: min(count, 5)]
+    rows = [(name, line, x, y * x) for name in names for line, y in (("one", 0.1), ("two", 0.3)) for x in (1.0, 10.0, 100.0)]
+    return pd.DataFrame(rows, columns=["picture", "line", "x", "y"])
+
+
 TABLES = {
+    "claims": claims,
     "family": family,
     "calibration": lambda count: calibration(NAMES[:count]),
     "scaling": scaling,

@@ -13,6 +13,7 @@ from mnlbandits.algorithms.base import PRESETS
 from mnlbandits.analysis.intervals import clopper_pearson
 from mnlbandits.plots import (
     calibration,
+    claims,
     comparison,
     coverage,
     diameter,
@@ -30,6 +31,7 @@ from mnlbandits.plots import (
 
 DRAW = {
     "calibration": calibration.draw,
+    "claims": claims.draw,
     "scaling": scaling.draw,
     "regret": regret.draw,
     "diameter": diameter.draw,

@@ -1,9 +1,17 @@
+PLAYED = {
+    "exploration": ["real"],
+    "learning": ["real", "real.leap"],
+    "regret": ["real.leap"],
+    "adaptive": ["adaptive_real.leap"],
+}
+"""Kernels of the algorithms that the claims of a section play."""
+
+
 rule examine_claims:
     input:
-        kernels=[
-            f"work/kernels/{module}{kind}.compiled"
-            for module in ("real", "adaptive_real", "oful_mlogb")
-            for kind in ("", ".leap")
+        kernels=lambda wildcards: [
+            f"work/kernels/{name}.compiled"
+            for name in PLAYED.get(wildcards.section, [])
         ],
     output:
         table="work/claims/{section}.csv",
@@ -12,7 +20,7 @@ rule examine_claims:
     benchmark:
         "<logs>/benchmarks/examine_claims/{section}.tsv"
     wildcard_constraints:
-        section="|".join(SECTIONS),
+        section="|".join(config["claims"]["sections"]),
     conda:
         "../../environment.yml"
     threads: 1
@@ -30,7 +38,9 @@ rule examine_claims:
 
 rule collect_claims:
     input:
-        tables=collect("work/claims/{section}.csv", section=SECTIONS),
+        tables=collect(
+            "work/claims/{section}.csv", section=config["claims"]["sections"]
+        ),
     output:
         ledger="<results>/claims/claims.csv",
         latex="<results>/claims/claims.tex",
@@ -54,3 +64,23 @@ rule collect_claims:
         code=digest_of("claims.ledger", "results"),
     script:
         "../scripts/collect_claims.py"
+
+
+rule picture_claims:
+    output:
+        table="<results>/tables/claims_pictures.csv",
+    log:
+        "<logs>/picture_claims.log",
+    benchmark:
+        "<logs>/benchmarks/picture_claims.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        code=digest_of("claims.pictures", "results"),
+        effort=config["claims"]["effort"],
+    script:
+        "../scripts/picture_claims.py"

@@ -1,7 +1,6 @@
 from snakemake.exceptions import WorkflowError
 
 from mnlbandits.algorithms import get_algorithm
-from mnlbandits.claims import SECTIONS
 from mnlbandits.config import check_config, pairs, to_calibrate
 from mnlbandits.errors import InputError
 from mnlbandits.sources import digest_of
@@ -45,7 +44,11 @@ def kernels_of(wildcards):
 
 def kernels_with_calibration(algorithm):
     """The stamps of both loops of an algorithm that is calibrated round by round and played by leaps; of a yardstick, one."""
-    kinds = ["compiled"] if get_algorithm(algorithm).knows_theta else ["compiled", "leap.compiled"]
+    kinds = (
+        ["compiled"]
+        if get_algorithm(algorithm).knows_theta
+        else ["compiled", "leap.compiled"]
+    )
     return [f"work/kernels/{module_name(algorithm)}.{kind}" for kind in kinds]
 
 

@@ -13,6 +13,7 @@ FIGURES = {
     "calibration": ("calibration", "calibration.csv"),
     "scaling": ("scaling", "scaling.csv"),
     "family": ("family", "family.csv"),
+    "claims_pictures": ("claims", "claims_pictures.csv"),
 }
 """Figures: the module of `mnlbandits.plots` that draws it, and its table."""
 

@@ -2,8 +2,8 @@
 
 On M~ row 1 of theta minus any other row is one vector m, so an outcome matters only as far as it is the first or not:
 P(y = 1 | x) = s(m^T x - log(K - 1)), s the sigmoid. The specialist knows m up to the signs of m_2 .. m_d. It begins with
-equal weights on all 2^(d-1) sign vectors v, plays the best arm m_v / ||m_v|| of a v drawn from the posterior, and learns by Bayes'
-rule.
+equal weights on all 2^(d-1) sign vectors v, plays the best arm m_v / ||m_v|| of a v drawn from the posterior, and learns by
+Bayes' rule.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""The claims ledger: every checkable statement of the paper and what a machine finds about it, one file per part of the paper."""
+"""The claims ledger: every checkable statement of the paper and what a machine finds about it, one file per part of it."""
 
 from importlib import import_module
 
@@ -7,8 +7,11 @@ from mnlbandits.claims.claim import CLAIMS, EFFORTS, KINDS, METHODS, VERDICTS, C
 SECTIONS = (
     "introduction",
     "setting",
+    "exploration",
+    "learning",
     "constants",
     "frameworks",
+    "exploration_proofs",
     "lower_bound",
     "lower_bound_steps",
     "technical",

@@ -81,13 +81,16 @@ def explain(id: str, finding: Finding, seconds: float) -> str:
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Claims ledger</title><style>
 body {{ font: 15px/1.4 Georgia, serif; margin: 2em auto; max-width: 90em; padding: 0 1em; }}
-table {{ border-collapse: collapse; }} td, th {{ border: 1px solid #ccc; padding: .4em .6em; vertical-align: top; text-align: left; }}
-td:nth-child(3) {{ width: 28em; }} td:nth-child(6) {{ width: 34em; }} code, td:nth-child(1) {{ font: 12px monospace; }}
+table {{ border-collapse: collapse; }}
+td, th {{ border: 1px solid #ccc; padding: .4em .6em; vertical-align: top; text-align: left; }}
+td:nth-child(3) {{ width: 28em; }} td:nth-child(6) {{ width: 34em; }}
+code, td:nth-child(1) {{ font: 12px monospace; }}
 </style></head><body>
 <h1>Claims ledger</h1>
-<p>{count} statements of the paper, in our words, each examined by a program. The margin is the left over the right side of an
-inequality where it is worst (at most 1 where it holds), or the largest relative difference of two sides claimed equal. A refuted
-step of a proof is not a refuted theorem: theorems have rows of their own.</p>
+<p>{count} statements of the paper, in our words, each examined by a program. The margin is the left over the right side of
+an inequality where it is worst (at most 1 where it holds), or the largest relative difference of two sides claimed equal. A
+search that finds no violation is not a proof, and a refuted step of a proof is not a refuted theorem: theorems have rows of
+their own.</p>
 <ul>{legend}</ul>
 <table><tr><th>id</th><th>place</th><th>statement</th><th>verdict</th><th>margin</th><th>evidence</th></tr>
 {rows}</table></body></html>

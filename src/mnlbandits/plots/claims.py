@@ -1,0 +1,43 @@
+"""Claims whose picture says more than their number."""
+
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import LogLocator, NullLocator
+
+from mnlbandits.plots import style
+
+TITLES = {
+    "information": ("$K$", "information / bound"),
+    "lower bound": ("$K$", r"regret$\,/\,(R d \sqrt{K T / \kappa_*})$"),
+    "confidence": ("$S$", "distance / radius, squared"),
+    "curvature": (r"$d(x)$", r"$\nabla\mu(z)\,/\,$bound"),
+    "potential": ("$K$", "potential / bound"),
+}
+"""What the axes of a picture call its variable and its value."""
+
+LIMIT = {"color": "0.2", "linewidth": 0.7, "linestyle": (0, (4, 2))}
+
+
+def draw(table: pd.DataFrame) -> Figure:
+    """A panel per picture, its lines named in it; dashed: 1, above which a printed bound fails.
+
+    `table` has the columns of `mnlbandits.claims.pictures.pictures`.
+    """
+    names = list(dict.fromkeys(table["picture"]))
+    figure, axes, cell = style.small_multiples(len(names), 1.9, 0.5, "", "", widest=2, shared=False)
+    for axis, name in zip(axes, names, strict=True):
+        xlabel, ylabel = TITLES[name]
+        lines = table[table["picture"] == name].groupby("line", sort=False)
+        for number, (line, group) in enumerate(lines):
+            look = {"color": style.COLOURS[number], "marker": style.MARKERS[number], "markersize": 2}
+            axis.plot(group["x"], group["y"], label=line, **look)
+        axis.set(xscale="log", yscale="log", xlabel=xlabel, ylabel=ylabel)
+        axis.xaxis.set(major_locator=LogLocator(numticks=6), minor_locator=NullLocator())
+        axis.yaxis.set(major_locator=LogLocator(numticks=6), minor_locator=NullLocator())
+        if name != "lower bound":
+            axis.axhline(1.0, **LIMIT)
+        axis.legend(fontsize=6.5, loc="best", labelspacing=0.2)
+    note = "printed statements along one variable; ids as in the claims ledger"
+    style.legend(figure, [Line2D([], [], **LIMIT, label="a bound holds below")], 1, note, cell)
+    return figure
