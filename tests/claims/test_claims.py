@@ -11,6 +11,7 @@ from mpmath import mpf
 from mnlbandits.claims import CLAIMS, EFFORTS, SECTIONS, Effort, Finding, examine
 from mnlbandits.claims.claim import claim, corrected, equality, frequency, inequality, not_testable
 from mnlbandits.claims.ledger import explain, ledger, page
+from mnlbandits.claims.pictures import pictures
 from mnlbandits.claims.search import Worst, worst_in_box, worst_of
 from mnlbandits.errors import InputError
 
@@ -37,6 +38,22 @@ PLANTED = [
     ("C078", "part", 1),
     ("C090", "power", -1),
     ("C092", "constant", 20000),
+    ("C096", "constant", 1.0),
+    ("C104", "sign", -1),
+    ("C110", "power", -1),
+    ("C119", "root", 85),
+    ("C123", "tau_constant", 677376),
+    ("C124", "constant", 0.5),
+    ("C132", "constant", 0.05),
+    ("C138b", "eta", 1.5),
+    ("C144", "factor", 0.3),
+    ("C154", "factor", 4),
+    ("C156", "star", 1),
+    ("C159", "share", 0.4),
+    ("C162", "factor", 2),
+    ("C165", "factor", 0.5),
+    ("C175", "cumulative", True),
+    ("C185", "power", 1),
     ("C188", "sign", -1),
     ("C189", "constant", 0.6),
     ("C190", "power", 0.5),
@@ -154,3 +171,16 @@ def test_the_ledger_as_table_page_and_text():
     shown = explain("C188", found("C188"), 0.5)
     assert shown.startswith("C188\n    place: ")
     assert "verdict: holds: true as printed" in shown
+
+
+def test_pictures_cross_one_where_the_ledger_says_so():
+    table = pictures(EFFORTS["smoke"])
+    first = {line: group.loc[group["y"] > 1, "x"].min() for line, group in table.groupby("line")}
+    assert first["KL of a round (C081)"] == 6
+    assert 4 < first["Proposition 2 (C108)"] < 5
+    assert 80 < first["Proposition 3 (C112)"] < 100
+    assert 1.9 < first["over 1 + d(x) (C113)"] < 2.4
+    assert first["arbitrary plays (C154)"] == 8
+    assert math.isnan(first["REAL's plays (C154c)"])
+    assert math.isnan(first["over 1 + sqrt(2) d(x)"])
+    assert (table["y"] > 0).all()

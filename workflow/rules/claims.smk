@@ -2,7 +2,8 @@ PLAYED = {
     "exploration": ["real"],
     "learning": ["real", "real.leap"],
     "regret": ["real.leap"],
-    "adaptive": ["adaptive_real.leap"],
+    "regret_steps": ["real.leap"],
+    "adaptive": ["adaptive_real", "adaptive_real.leap"],
 }
 """Kernels of the algorithms that the claims of a section play."""
 
@@ -67,6 +68,8 @@ rule collect_claims:
 
 
 rule picture_claims:
+    input:
+        kernels="work/kernels/real.leap.compiled",
     output:
         table="<results>/tables/claims_pictures.csv",
     log:

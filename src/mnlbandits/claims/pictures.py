@@ -6,10 +6,11 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from mnlbandits.claims import Effort
+from mnlbandits.claims import EFFORTS, Effort
 from mnlbandits.claims.exploration import DELTA, distance_at_one, event_at_one
 from mnlbandits.claims.lower_bound import MENDED, family_regret, largest_epsilon, slope, star
-from mnlbandits.claims.lower_bound_steps import divergence, entropy_terms, logits
+from mnlbandits.claims.lower_bound_steps import divergence, logits
+from mnlbandits.claims.regret_steps import along, path_of, polygon, rotation
 
 HORIZON = 100.0
 """T where a claim about confidence sets needs one."""
@@ -17,24 +18,19 @@ HORIZON = 100.0
 
 def pictures(effort: Effort) -> pd.DataFrame:
     """All pictures. Columns: picture, line, x, y."""
-    parts = (information(), lower_bound(effort), first_event(), mean_curvature())
+    parts = (information(), lower_bound(effort), potential(effort), first_event(), mean_curvature())
     return pd.DataFrame([row for part in parts for row in part], columns=["picture", "line", "x", "y"])
 
 
 def information() -> Iterator[tuple[str, str, float, float]]:
-    """C081, C082b: KL of a round over its printed bound against K, at a small eps; d = 2, the worst arm of a grid."""
+    """C081: KL of a round over its printed bound against K, at a small eps; d = 2, the worst arm of a grid."""
     share, angles = 0.01, np.linspace(0.001, 0.5, 200)
     for outcomes in np.unique(np.geomspace(2, 1000, 30).round()):
         epsilon = share * largest_epsilon(outcomes, 2)
         growth = math.exp(2 * epsilon) * epsilon**2
-        rounds, sums = [], []
-        for angle in angles:
-            z, other = logits(outcomes, share, angle)
-            rounds.append(divergence(z, other) / (4 * growth * slope(z) * math.sin(angle) ** 2))
-            entropy, prime, square, last = entropy_terms(outcomes, 2, share, angle, math)
-            sums.append(entropy / (8 * growth * prime * (square + last)))
-        yield "information", "KL of a round (C081)", outcomes, max(rounds)
-        yield "information", "sum over flips (C082b)", outcomes, max(sums)
+        pairs = [(angle, *logits(outcomes, share, angle)) for angle in angles]
+        ratios = [divergence(z, other) / (4 * growth * slope(z) * math.sin(angle) ** 2) for angle, z, other in pairs]
+        yield "information", "KL of a round (C081)", outcomes, max(ratios)
 
 
 def lower_bound(effort: Effort) -> Iterator[tuple[str, str, float, float]]:
@@ -44,6 +40,22 @@ def lower_bound(effort: Effort) -> Iterator[tuple[str, str, float, float]]:
         yield "lower bound", "explore then commit", outcomes, regret / math.sqrt(outcomes)
         yield "lower bound", "Theorem 2's proof", outcomes, 1 / 25000
         yield "lower bound", "corrected", outcomes, 1 / MENDED / math.sqrt(outcomes)
+
+
+def potential(effort: Effort) -> Iterator[tuple[str, str, float, float]]:
+    """C154, C154c: Q_T over d log(1 + T/(lambda d)) against K, on polygons and along REAL's own plays at its constants."""
+    for outcomes in (4, 8, 16, 32) if effort == EFFORTS["full"] else (4, 8):
+        theta, arms = polygon(outcomes)
+        yield (
+            "potential",
+            "arbitrary plays (C154)",
+            outcomes,
+            along(theta, arms, rotation(len(arms), 1e12, 0.1), 288.0 * outcomes),
+        )
+    for outcomes in (3, 6, 12) if effort == EFFORTS["full"] else (3, 5):
+        path = path_of(outcomes, 1e18)
+        ratio = along(path.instance.theta, path.instance.arms, path.steps, 288.0 * outcomes)
+        yield "potential", "REAL's plays (C154c)", outcomes, ratio
 
 
 def first_event() -> Iterator[tuple[str, str, float, float]]:

@@ -13,7 +13,7 @@ from mnlbandits.claims.search import worst_in_box, worst_of
 
 @claim(
     "C188",
-    labels=("lemma:minimiser to gradient positive",),
+    labels=("lemma:minimiser to gradient positive", "appendix:auxiliary results"),
     place="Appendix, auxiliary results",
     kind="lemma",
     statement="At the minimiser x_0 of a convex f over a convex set, grad f(x_0)^T (y - x_0) >= 0 for every y of the set.",

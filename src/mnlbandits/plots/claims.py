@@ -16,6 +16,9 @@ TITLES = {
 }
 """What the axes of a picture call its variable and its value."""
 
+NARROW = ("curvature",)
+"""Pictures on a linear axis, as their values span less than a power of ten."""
+
 LIMIT = {"color": "0.2", "linewidth": 0.7, "linestyle": (0, (4, 2))}
 
 
@@ -32,9 +35,11 @@ def draw(table: pd.DataFrame) -> Figure:
         for number, (line, group) in enumerate(lines):
             look = {"color": style.COLOURS[number], "marker": style.MARKERS[number], "markersize": 2}
             axis.plot(group["x"], group["y"], label=line, **look)
-        axis.set(xscale="log", yscale="log", xlabel=xlabel, ylabel=ylabel)
+        axis.set(xscale="log", xlabel=xlabel, ylabel=ylabel)
         axis.xaxis.set(major_locator=LogLocator(numticks=6), minor_locator=NullLocator())
-        axis.yaxis.set(major_locator=LogLocator(numticks=6), minor_locator=NullLocator())
+        if name not in NARROW:
+            axis.set_yscale("log")
+            axis.yaxis.set(major_locator=LogLocator(numticks=6), minor_locator=NullLocator())
         if name != "lower bound":
             axis.axhline(1.0, **LIMIT)
         axis.legend(fontsize=6.5, loc="best", labelspacing=0.2)

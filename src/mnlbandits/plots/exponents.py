@@ -1,5 +1,7 @@
 """Regret after the exploration against one quantity at a time, at the paper's own constants, with the fitted powers."""
 
+import math
+
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
@@ -37,7 +39,7 @@ def draw(points: pd.DataFrame) -> Figure:
             axis.text(
                 0.04,
                 (0.97 if THEOREM[quantity] > 0 else 0.1 * len(names) + 0.02) - 0.1 * number,
-                rf"${fit['slope']:.3f} \pm {half:.3f}$",
+                rf"${fit['slope']:.3f}" + (rf" \pm {half:.3f}$" if math.isfinite(half) else "$"),
                 color=colour,
                 fontsize=6.5,
                 transform=axis.transAxes,
