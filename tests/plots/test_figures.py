@@ -49,8 +49,8 @@ COUNTS = (1, 2, 5, 6)
 
 
 def box_of(figure):
-    """The legend, wherever it is."""
-    return next(iter([*figure.legends, *(axis.get_legend() for axis in figure.axes if axis.get_legend())]))
+    """The legend of all panels: of the figure, or in a free cell."""
+    return next(iter([*figure.legends, *(axis.get_legend() for axis in figure.axes if not axis.axison)]))
 
 
 def names_of(figure):

@@ -28,7 +28,7 @@ def draw(table: pd.DataFrame) -> Figure:
     `table` has the columns of `mnlbandits.claims.pictures.pictures`.
     """
     names = list(dict.fromkeys(table["picture"]))
-    figure, axes, cell = style.small_multiples(len(names), 1.9, 0.5, "", "", widest=2, shared=False)
+    figure, axes, cell = style.small_multiples(len(names), 1.7, 0.5, "", "", shared=False)
     for axis, name in zip(axes, names, strict=True):
         xlabel, ylabel = TITLES[name]
         lines = table[table["picture"] == name].groupby("line", sort=False)
@@ -43,6 +43,10 @@ def draw(table: pd.DataFrame) -> Figure:
         if name != "lower bound":
             axis.axhline(1.0, **LIMIT)
         axis.legend(fontsize=6.5, loc="best", labelspacing=0.2)
-    note = "printed statements along one variable; ids as in the claims ledger"
-    style.legend(figure, [Line2D([], [], **LIMIT, label="a bound holds below")], 1, note, cell)
+    computed = {"color": style.COLOURS[0], "marker": style.MARKERS[0], "markersize": 2}
+    handles = [
+        Line2D([], [], **computed, label="as named in the panel"),
+        Line2D([], [], **LIMIT, label="a bound holds below"),
+    ]
+    style.legend(figure, handles, 2, "statements of the claims ledger", cell)
     return figure
