@@ -206,7 +206,7 @@ ALLOWED = {"simulator": "leap", "horizon": 1e6, "runs": [0], "preset": "paper"}
 @pytest.mark.parametrize(
     ("algorithm", "changed", "field"),
     [
-        ("ofulog-r", {}, "simulator"),
+        ("logistic-ucb-2", {}, "simulator"),
         ("oful-mlogb", {"runs": [0, 1]}, "runs"),
         ("oful-mlogb", {"step": 0}, "step"),
         ("oful-mlogb", {"step": 1.5}, "step"),
