@@ -69,7 +69,11 @@ rule collect_claims:
 
 rule picture_claims:
     input:
-        kernels="work/kernels/real.leap.compiled",
+        kernels=[
+            f"work/kernels/{name}.compiled"
+            for name in ["real.leap"]
+            if config["claims"]["effort"] == "full"
+        ],
     output:
         table="<results>/tables/claims_pictures.csv",
     log:

@@ -52,7 +52,7 @@ def potential(effort: Effort) -> Iterator[tuple[str, str, float, float]]:
             outcomes,
             along(theta, arms, rotation(len(arms), 1e12, 0.1), 288.0 * outcomes),
         )
-    for outcomes in (3, 6, 12) if effort == EFFORTS["full"] else (3, 5):
+    for outcomes in (3, 6, 12) if effort == EFFORTS["full"] else ():
         path = path_of(outcomes, 1e18)
         ratio = along(path.instance.theta, path.instance.arms, path.steps, 288.0 * outcomes)
         yield "potential", "REAL's plays (C154c)", outcomes, ratio
