@@ -220,23 +220,9 @@ def update_ofulog_plus(state, t, arm, outcome):
 
 
 @kernel
-def pull_ofulog_plus(state, t, arm, counts):
-    """`update_ofulog_plus` for many rounds of an arm at once."""
-    observe_many(state, arm, counts)
-    refit_ofulog_plus(state, t)
-
-
-@kernel
 def update_ofuglb(state, t, arm, outcome):
     """The observation, then the set of the next round."""
     observe(state, arm, outcome)
-    refit_ofuglb(state, t)
-
-
-@kernel
-def pull_ofuglb(state, t, arm, counts):
-    """`update_ofuglb` for many rounds of an arm at once."""
-    observe_many(state, arm, counts)
     refit_ofuglb(state, t)
 
 
@@ -283,7 +269,6 @@ ALGORITHMS = (
         choose=choose,
         update=update_ofulog_plus,
         ratio=ratio,
-        batch=Batch(pull_ofulog_plus, gain),
         options=OPTIONS,
         setting=BINARY,
         regret=r"d \sqrt{T / \kappa_*} + \kappa d^2",
@@ -300,7 +285,6 @@ ALGORITHMS = (
         choose=choose,
         update=update_ofuglb,
         ratio=ratio,
-        batch=Batch(pull_ofuglb, gain),
         options=OPTIONS,
         setting=BINARY,
         regret=r"d \sqrt{T / \kappa_*} + \kappa d^2",
