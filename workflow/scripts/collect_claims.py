@@ -12,4 +12,4 @@ with log_to(snakemake.log[0]):
     write_table(table, snakemake.output.ledger)
     write_table(table[["id", "place", "statement", "verdict", "margin"]], snakemake.output.latex)
     write_atomic(snakemake.output.page, lambda handle: handle.write(page(table).encode()))
-    write_table(table[["id", "section", "label", "verdict", "margin"]], snakemake.output.verdicts)
+    write_table(table[["id", "section", "verdict", "margin"]], snakemake.output.verdicts)
