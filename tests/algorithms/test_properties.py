@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from trajectories import Run, multiplier_for, uniforms, unit_instance
 
 from mnlbandits.algorithms import REGISTRY, oful_mlogb, real
+from mnlbandits.config import SPECIALIST
 from mnlbandits.instances import Instance
 from mnlbandits.seeds import generator
 
@@ -73,7 +74,9 @@ def test_relabelling_outcomes_changes_nothing(name, preset, size, seed, stream):
         assert relabelled.regret == pytest.approx(run.regret, rel=SYMMETRY, abs=SYMMETRY)
 
 
-@pytest.mark.parametrize(("name", "preset"), [(n, p) for n, a in REGISTRY.items() for p in a.presets])
+@pytest.mark.parametrize(
+    ("name", "preset"), [(n, p) for n, a in REGISTRY.items() for p in a.presets if n != SPECIALIST]
+)
 @bounded
 @given(size=sizes, seed=seeds, stream=streams)
 def test_regret_never_decreases(name, preset, size, seed, stream):
