@@ -74,25 +74,18 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
                 )
     crossovers = config["crossovers"]
     for name in crossovers["rivals"]:
-        if REGISTRY[require_choice("crossovers.rivals", name, REGISTRY)].batch is None:
-            raise InputError("crossovers.rivals", name, "algorithms that can play many rounds at once")
-        get_algorithm(name).check("crossovers.rivals", "paper", {})
+        check_leaping("crossovers.rivals", name, "paper")
     require_integer("crossovers.arms", crossovers["arms"], 2 * max(crossovers["dims"]) - 1)
     for name in config["scaling"]["algorithms"]:
-        REGISTRY[require_choice("scaling.algorithms", name, REGISTRY)].check("scaling.algorithms", "calibrated", {})
-        if REGISTRY[name].batch is None:
-            raise InputError("scaling.algorithms", name, "algorithms that can play many rounds at once")
+        check_leaping("scaling.algorithms", name, "calibrated")
     check_reachable(config["scaling"]["grids"]["kappa_star"], config["scaling"]["bound"], "scaling")
     if config["scaling"]["norm"] > config["scaling"]["bound"]:
         raise InputError("scaling.norm", config["scaling"]["norm"], f"at most scaling.bound = {config['scaling']['bound']}")
     for name in config["claims"]["sections"]:
         require_choice("claims.sections", name, SECTIONS)
     for name in config["family"]["algorithms"]:
-        record = REGISTRY[require_choice("family.algorithms", name, REGISTRY)]
         if name != SPECIALIST:
-            record.check("family.algorithms", "calibrated", {})
-            if record.batch is None:
-                raise InputError("family.algorithms", name, "algorithms that can play many rounds at once")
+            check_leaping("family.algorithms", name, "calibrated")
     for name in config["diameter"]["instances"]:
         require_choice("diameter.instances", name, config["instances"])
     for name in config["cost"]["instances"]:
@@ -103,6 +96,14 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
         if not any(setting.holds(instance.rewards) for instance in offered):
             raise InputError("cost.instances", config["cost"]["instances"], f"such that {name} has {setting.condition}")
     require_integer("assortment.size", config["assortment"]["size"], 1, config["assortment"]["items"])
+
+
+def check_leaping(field: str, name: str, preset: str) -> None:
+    """Raise `InputError` unless `name` is an algorithm with this preset that can play many rounds at once."""
+    record = REGISTRY[require_choice(field, name, REGISTRY)]
+    if record.batch is None:
+        raise InputError(field, name, "algorithms that can play many rounds at once")
+    record.check(field, preset, {})
 
 
 def check_reachable(values: Iterable[float], bound: float, field: str) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from mnlbandits.claims.claim import ROUNDING, Effort, Finding, claim, corrected, equality, inequality
 from mnlbandits.claims.introduction import (
+    RADII,
     Box,
     all_of,
     certified_violation,
@@ -31,10 +32,6 @@ from mnlbandits.instances.instance import kappa_once
 from mnlbandits.model import constants
 from mnlbandits.model.softmax import Array, log_softmax, softmax
 from mnlbandits.model.softmax import softmax_jacobian as softmax_jacobian_of
-
-RADII = (0.01, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0)
-"""S X at which bounds on kappa are compared."""
-
 
 # Appendix A
 

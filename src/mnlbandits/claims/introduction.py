@@ -24,6 +24,9 @@ from mnlbandits.seeds import generator
 
 Box = Mapping[str, tuple[float, float]]
 
+RADII = (0.01, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0)
+"""S X at which values of kappa and bounds on it are compared."""
+
 
 # Coordinates of a search
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from mnlbandits.claims.claim import LOOSE, ROUNDING, Effort, Finding, claim, corrected, equality, frequency, inequality
 from mnlbandits.claims.introduction import (
+    RADII,
     TABLE,
     Box,
     Scales,
@@ -34,9 +35,6 @@ from mnlbandits.instances.instance import kappa_once
 from mnlbandits.model.softmax import Array, loss, loss_gradient, loss_hessian, softmax
 from mnlbandits.model.softmax import softmax_jacobian as softmax_jacobian_of
 from mnlbandits.seeds import generator
-
-RADII = (0.01, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0)
-"""S X at which certified values of kappa are compared."""
 
 
 @claim(
