@@ -65,6 +65,29 @@ def from_outcomes(function: Callable[..., Any], effort: Effort, name: str) -> st
     return "no violation for K <= 20"
 
 
+def growth(outcomes: Any, epsilon: Any, root: int, m: Any) -> Any:
+    """exp(2 eps) eps^2 as printed (`root` 0), or with sqrt(K+3) eps for eps (1), as C079 and C080 need it."""
+    return m.exp(2 * epsilon * m.sqrt(outcomes + 3) ** root) * (outcomes + 3) ** root * epsilon**2
+
+
+def over_outcomes(
+    ratio: Callable[..., Any],
+    mended: Callable[..., Any],
+    example: Worst,
+    effort: Effort,
+    name: str,
+    correction: str,
+    remark: str = "",
+) -> Finding:
+    """The finding about a bound over `PLANE` and `ANGLES` that fails from some K on, with its smallest example."""
+    worst, note = with_example(over_sizes(ratio, ANGLES, effort, name, PLANE), example)
+    words = "; ".join(filter(None, (note, from_outcomes(ratio, effort, name), remark)))
+    held = over_sizes(mended, ANGLES, effort, f"{name} mended", PLANE)
+    return corrected(
+        inequality(worst, in_digits(ratio), words), inequality(held, in_digits(mended), loose=False), correction
+    )
+
+
 def play(outcomes: Any, dim: int, share: Any, entries: list[Any], m: Any = math) -> dict[str, Any]:
     """Averages over v of what an algorithm does that plays the arms of a binary tree, by enumeration.
 
@@ -416,20 +439,12 @@ def round_entropy(effort: Effort, factor: float = 4.0) -> Finding:
         if abs(m.sin(angle)) < 1e-3:
             return -math.inf
         epsilon = share * largest_epsilon(outcomes, dim, m)
-        growth = m.exp(2 * epsilon * m.sqrt(outcomes + 3) ** root) * (outcomes + 3) ** root
-        return divergence(z, other, m) / (growth * by * epsilon**2 * slope(z, m) * m.sin(angle) ** 2)
+        return divergence(z, other, m) / (by * growth(outcomes, epsilon, root, m) * slope(z, m) * m.sin(angle) ** 2)
 
     mended_ratio = partial(ratio, by=1, root=1)
     example = at(ratio, outcomes=6, dim=2, share=0.01, angle=0.1)
-    worst, note = with_example(over_sizes(ratio, ANGLES, effort, "round entropy", PLANE), example)
-    first = from_outcomes(ratio, effort, "round entropy")
-    printed = inequality(worst, in_digits(ratio), f"{note}; {first}; KL is about half of chi^2")
-    mended_finding = inequality(
-        over_sizes(mended_ratio, ANGLES, effort, "round entropy mended", PLANE), in_digits(mended_ratio), loose=False
-    )
-    return corrected(
-        printed, mended_finding, "(K+3) eps^2 for 4 eps^2 and sqrt(K+3) eps for eps in the exponent, as C079 and C080"
-    )
+    correction = "(K+3) eps^2 for 4 eps^2 and sqrt(K+3) eps for eps in the exponent, as C079 and C080"
+    return over_outcomes(ratio, mended_ratio, example, effort, "round entropy", correction, "KL is about half of chi^2")
 
 
 @claim(
@@ -481,20 +496,12 @@ def sixth(effort: Effort, factor: float = 8.0) -> Finding:
     def ratio(outcomes: Any, dim: Any, share: Any, angle: Any, m: Any = math, by: Any = factor, root: int = 0) -> Any:
         entropy, prime, square, last = entropy_terms(outcomes, dim, share, angle, m)
         epsilon = share * largest_epsilon(outcomes, dim, m)
-        growth = m.exp(2 * epsilon * m.sqrt(outcomes + 3) ** root) * (outcomes + 3) ** root
-        return entropy / (by * growth * epsilon**2 * prime * (square + last))
+        return entropy / (by * growth(outcomes, epsilon, root, m) * prime * (square + last))
 
     mended_ratio = partial(ratio, by=2, root=1)
     example = at(ratio, outcomes=6, dim=2, share=0.01, angle=0.02)
-    worst, note = with_example(over_sizes(ratio, ANGLES, effort, "sixth", PLANE), example)
-    first = from_outcomes(ratio, effort, "sixth")
-    printed = inequality(worst, in_digits(ratio), f"{note}; {first}")
-    mended_finding = inequality(
-        over_sizes(mended_ratio, ANGLES, effort, "sixth mended", PLANE), in_digits(mended_ratio), loose=False
-    )
-    return corrected(
-        printed, mended_finding, "2 (K+3) exp(2 sqrt(K+3) eps) eps^2 for 8 exp(2 eps) eps^2, from C079 and C080"
-    )
+    correction = "2 (K+3) exp(2 sqrt(K+3) eps) eps^2 for 8 exp(2 eps) eps^2, from C079 and C080"
+    return over_outcomes(ratio, mended_ratio, example, effort, "sixth", correction)
 
 
 @claim(
@@ -558,22 +565,14 @@ def entropy_by_regret(effort: Effort, factor: float = 8.0) -> Finding:
     def ratio(outcomes: Any, dim: Any, share: Any, angle: Any, m: Any = math, by: Any = factor, root: int = 0) -> Any:
         entropy, _, square, last = entropy_terms(outcomes, dim, share, angle, m)
         epsilon = share * largest_epsilon(outcomes, dim, m)
-        growth = m.exp(2 * epsilon * m.sqrt(outcomes + 3) ** root) * (outcomes + 3) ** root
         regret = m.sqrt(outcomes + 3) * loss(outcomes, 1 - square / 2, m)
         bracket = 6 * regret + last * ((outcomes + 3) / star(outcomes, m) + regret)
-        return entropy / (by * growth * epsilon**2 * bracket)
+        return entropy / (by * growth(outcomes, epsilon, root, m) * bracket)
 
     mended_ratio = partial(ratio, by=2, root=1)
     example = at(ratio, outcomes=10, dim=2, share=0.01, angle=0.0133)
-    worst, note = with_example(over_sizes(ratio, ANGLES, effort, "entropy", PLANE), example)
-    first = from_outcomes(ratio, effort, "entropy")
-    printed = inequality(worst, in_digits(ratio), f"{note}; {first}")
-    mended_finding = inequality(
-        over_sizes(mended_ratio, ANGLES, effort, "entropy mended", PLANE), in_digits(mended_ratio), loose=False
-    )
-    return corrected(
-        printed, mended_finding, "2 (K+3) exp(2 sqrt(K+3) eps) eps^2 for 8 exp(2 eps) eps^2, from C079 and C080"
-    )
+    correction = "2 (K+3) exp(2 sqrt(K+3) eps) eps^2 for 8 exp(2 eps) eps^2, from C079 and C080"
+    return over_outcomes(ratio, mended_ratio, example, effort, "entropy", correction)
 
 
 def bracket(outcomes: Any, dim: Any, q: Any, epsilon: Any, inner: Any = 6) -> Any:
