@@ -19,7 +19,7 @@ from mnlbandits.algorithms.real import DIAMETER
 from mnlbandits.claims import precise
 from mnlbandits.claims.claim import Effort, Finding, claim, corrected, equality, frequency, inequality
 from mnlbandits.claims.precise import mp
-from mnlbandits.claims.search import Worst, worst_in_box, worst_of
+from mnlbandits.claims.search import Worst, column, worst_in_box, worst_of
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.instances.instance import kappa_once
 from mnlbandits.model.softmax import Array, contrast_basis, softmax, softmax_jacobian
@@ -95,11 +95,6 @@ def direction(point: Mapping[str, Any]) -> list[Any]:
 def over(left: Any, right: Any) -> Any:
     """left/right, 0 where the right side is 0 to rounding."""
     return left / right if right > 1e-280 else 0.0
-
-
-def column(point: Mapping[str, Any], name: str) -> list[Any]:
-    """The coordinates `name`0, `name`1, ... of a point."""
-    return [value for key, value in point.items() if key.startswith(name) and key[len(name) :].isdigit()]
 
 
 def box(**reach: tuple[int, float]) -> dict[str, tuple[float, float]]:

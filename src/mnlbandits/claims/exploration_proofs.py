@@ -18,7 +18,6 @@ from mnlbandits.claims.exploration import (
     bound,
     box,
     centred,
-    column,
     direction,
     dot,
     in_digits,
@@ -30,6 +29,7 @@ from mnlbandits.claims.exploration import (
     worst_over,
 )
 from mnlbandits.claims.precise import mp
+from mnlbandits.claims.search import column
 from mnlbandits.instances.instance import kappa_once
 from mnlbandits.model.softmax import softmax, softmax_jacobian
 from mnlbandits.seeds import generator

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mnlbandits.assortment.model import expected_revenue
+from mnlbandits.claims import search
 from mnlbandits.claims.claim import LOOSE, ROUNDING, Effort, Finding, claim, corrected, equality, inequality
 from mnlbandits.claims.precise import eigenvalues, mp, softmax_jacobian
 from mnlbandits.claims.precise import softmax as precise_softmax
@@ -42,8 +43,8 @@ def rewards_box(outcomes: int) -> Box:
 
 
 def column(coordinates: Mapping[str, float], prefix: str) -> Array:
-    """The coordinates that are called `prefix` and a number, in order."""
-    return np.array([value for key, value in coordinates.items() if key.startswith(prefix) and key[len(prefix) :].isdigit()])
+    """`search.column` as an array."""
+    return np.array(search.column(coordinates, prefix))
 
 
 def on_sphere(entries: Array, radius: float) -> Array:

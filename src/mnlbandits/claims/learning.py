@@ -21,7 +21,6 @@ from mnlbandits.claims.exploration import (
     bound,
     box,
     centred,
-    column,
     dot,
     examples,
     explorations,
@@ -47,7 +46,7 @@ from mnlbandits.claims.exploration_proofs import (
     vectors,
 )
 from mnlbandits.claims.precise import mp
-from mnlbandits.claims.search import worst_of
+from mnlbandits.claims.search import column, worst_of
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.model.constants import mean_rewards
 from mnlbandits.model.softmax import contrast_basis, loss_gradient, softmax_jacobian

@@ -18,7 +18,6 @@ from mnlbandits.claims.exploration import (
     bound,
     box,
     centred,
-    column,
     dot,
     in_digits,
     over,
@@ -32,7 +31,7 @@ from mnlbandits.claims.exploration import (
 from mnlbandits.claims.exploration_proofs import image
 from mnlbandits.claims.learning import EVENT_CASES, event_box, jacobian, means_on_event, radius
 from mnlbandits.claims.precise import mp
-from mnlbandits.claims.search import Worst, worst_of
+from mnlbandits.claims.search import Worst, column, worst_of
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.model import constants
 from mnlbandits.seeds import generator

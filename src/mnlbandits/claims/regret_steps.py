@@ -16,7 +16,6 @@ from mnlbandits.claims.exploration import (
     at,
     bound,
     box,
-    column,
     dot,
     in_digits,
     probabilities,
@@ -25,7 +24,7 @@ from mnlbandits.claims.exploration import (
 )
 from mnlbandits.claims.precise import mp
 from mnlbandits.claims.regret import curvature, example, harmonic, three_outcomes
-from mnlbandits.claims.search import Worst, worst_of
+from mnlbandits.claims.search import Worst, column, worst_of
 from mnlbandits.instances import Instance
 from mnlbandits.model import constants
 from mnlbandits.model.softmax import Array, contrast_basis, softmax_jacobian

@@ -28,6 +28,11 @@ class Worst(NamedTuple):
     text: str
 
 
+def column(point: Mapping[str, Any], name: str) -> list[Any]:
+    """The coordinates `name`0, `name`1, ... of a point, in order."""
+    return [value for key, value in point.items() if key.startswith(name) and key[len(name) :].isdigit()]
+
+
 def worst_of(candidates: Iterable[Worst]) -> Worst:
     """The one with the largest value; at equal values the first, so that small examples come before large ones."""
     return max(candidates, key=lambda candidate: candidate.value)
