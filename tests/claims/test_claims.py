@@ -47,7 +47,7 @@ PLANTED = [
     ("C123", "tau_constant", 677376),
     ("C124", "constant", 0.5),
     ("C132", "constant", 0.05),
-    ("C138b", "eta", 1.5),
+    ("C138b", "eta", 1.0),
     ("C144", "factor", 0.3),
     ("C154", "factor", 4),
     ("C156", "star", 1),
@@ -133,9 +133,9 @@ def test_a_violation_needs_fifty_digits():
 
 def test_a_correction_needs_to_hold():
     wrong, right = inequality(Worst(2.0, 0, "0"), lambda point: mpf(2)), inequality(Worst(1.0, 0, ""))
-    assert corrected(wrong, right, "twice as much").verdict == "corrected"
-    assert corrected(wrong, wrong, "twice as much").verdict == "refuted"
-    assert corrected(right, wrong, "twice as much") == right
+    assert corrected("constant", wrong, right, "twice as much").verdict == "corrected"
+    assert corrected("constant", wrong, wrong, "twice as much").verdict == "refuted"
+    assert corrected("constant", right, wrong, "twice as much") == right
 
 
 def test_a_frequency_is_refuted_only_beyond_doubt():
@@ -149,6 +149,10 @@ def test_a_finding_is_complete():
         Finding("refuted", evidence="because")
     with pytest.raises(ValueError, match="evidence"):
         Finding("holds")
+    with pytest.raises(ValueError, match="effect"):
+        Finding("corrected", 2.0, "an example", "because")
+    with pytest.raises(ValueError, match="effect"):
+        Finding("holds", evidence="because", effect="rate")
     with pytest.raises(InputError, match="verdict"):
         Finding("true", evidence="because")
     assert not_testable("no").verdict == "not testable"

@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from mnlbandits.claims.claim import CLAIMS, EFFORTS, KINDS, METHODS, VERDICTS, Claim, Effort, Finding, examine
+from mnlbandits.claims.claim import CLAIMS, EFFECTS, EFFORTS, KINDS, METHODS, VERDICTS, Claim, Effort, Finding, examine
 
 SECTIONS = (
     "introduction",
@@ -24,4 +24,16 @@ SECTIONS = (
 for section in SECTIONS:
     import_module(f"{__name__}.{section}")
 
-__all__ = ["CLAIMS", "EFFORTS", "KINDS", "METHODS", "SECTIONS", "VERDICTS", "Claim", "Effort", "Finding", "examine"]
+__all__ = [
+    "CLAIMS",
+    "EFFECTS",
+    "EFFORTS",
+    "KINDS",
+    "METHODS",
+    "SECTIONS",
+    "VERDICTS",
+    "Claim",
+    "Effort",
+    "Finding",
+    "examine",
+]

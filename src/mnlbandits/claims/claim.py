@@ -16,10 +16,18 @@ from mnlbandits.errors import InputError, require_choice
 VERDICTS = {
     "holds": "true as printed: proved by exact arithmetic, certified, or in every point that was searched",
     "holds, loose": "true as printed, and still true with a constant at least twice as good",
-    "corrected": "false as printed, true as corrected",
+    "corrected": "false as printed; true, to the extent of the evidence, as corrected, which is one way to mend it",
     "refuted": "false as printed, with a counterexample",
     "not testable": "computation cannot decide it, for the reason given",
 }
+
+EFFECTS = {
+    "misprint": "a slip or an omission; what follows reads it as corrected, or does not use it",
+    "constant": "a number changes",
+    "condition": "another hypothesis, norm or order is needed",
+    "rate": "a power of K, d, S, T, kappa, nu or kappa_* changes",
+}
+"""What a correction changes."""
 
 METHODS = {
     "exact": "integer, rational or symbolic arithmetic",
@@ -72,18 +80,22 @@ class Finding:
         two sides that are claimed equal; nan where neither makes sense.
     counterexample : the smallest one found, for ``refuted`` and ``corrected``.
     evidence : the numbers behind the verdict, or the reason why there are none.
+    effect : one of `EFFECTS`, for ``corrected`` only.
     """
 
     verdict: str
     margin: float = math.nan
     counterexample: str = ""
     evidence: str = ""
+    effect: str = ""
 
     def __post_init__(self):
         require_choice("verdict", self.verdict, VERDICTS)
         false = self.verdict in ("corrected", "refuted")
         if false != bool(self.counterexample) or not self.evidence:
             raise ValueError(f"a finding needs evidence, and a counterexample if and only if it is false: {self}")
+        if (self.verdict == "corrected") != (self.effect in EFFECTS):
+            raise ValueError(f"an effect of {', '.join(EFFECTS)} belongs to what is corrected: {self}")
 
 
 @dataclass(frozen=True)
@@ -176,14 +188,17 @@ def equality(
     return Finding("refuted", worst.value, worst.text, f"{evidence}; in 50 digits {float(again):.6g}")
 
 
-def corrected(printed: Finding, mended: Finding, correction: str) -> Finding:
-    """The finding about a statement that is false as printed, if it is, and about what it should say."""
+def corrected(effect: str, printed: Finding, mended: Finding, correction: str) -> Finding:
+    """The finding about a statement that is false as printed, if it is, and about what it should say.
+
+    `effect`, one of `EFFECTS`, is what the correction changes.
+    """
     if printed.verdict != "refuted":
         return printed
     if mended.verdict == "refuted":
         return replace(printed, evidence=f"{printed.evidence}; nor does it hold as corrected ({correction})")
     evidence = f"printed: {printed.evidence}; corrected ({correction}): {mended.evidence}"
-    return replace(printed, verdict="corrected", evidence=evidence)
+    return replace(printed, verdict="corrected", evidence=evidence, effect=effect)
 
 
 def frequency(failures: int, runs: int, allowed: float, what: str) -> Finding:

@@ -124,13 +124,13 @@ def averaged_jacobians(effort: Effort, weight: float = 0.0) -> Finding:
 @claim(
     "C034",
     labels=("appendix:bounds on constants kappa", "appendix:bounding kappa"),
-    place="Appendix B.1, lemma (left) (C101)",
+    place="Appendix B.1, lemma (left)",
     kind="lemma",
-    statement="K even, X = {||x|| <= X}: K/4 + K/4 e^{2SX} <= kappa.",
+    statement="K even, X = {||x|| <= X}: K/4 + K/4 e^{2SX} <= kappa, with kappa of Eq. (1), over ||theta||_2 <= S.",
     method="certified",
     domain=(
-        "K = 2, 4, 6, 8, 16; S X = 0.01..12; Frobenius kappa <= 1 + (K - 1) e^{sqrt(2) SX}, certified at K = 2; "
-        "certified for rows"
+        "K = 2, 4, 6, 8, 16; S X = 0.01..12; Frobenius or spectral: kappa <= 1 + (K - 1) e^{sqrt(2) SX}, certified at "
+        "K = 2; rows: certified"
     ),
 )
 def even_lower_bound(effort: Effort, rate: float = 2.0) -> Finding:
@@ -162,12 +162,11 @@ def even_lower_bound(effort: Effort, rate: float = 2.0) -> Finding:
     note = "at K = 2, S X = 1: kappa = 1 + cosh(sqrt(2)) = 3.178 against (1 + e^2)/2 = 4.195"
     printed = inequality(frobenius, precise, note, loose=False)
     correction = (
-        "S/sqrt(K) for S if ||theta||_F <= S, the norm of the proof's rows then (kappa still grows like e^{sqrt(2) "
-        "SX}, C021); "
-        "as printed if every row has norm <= S"
+        "true as printed if every row has norm <= S; for ||theta||_F <= S (or spectral, C008) with S/sqrt(K) for S, the "
+        "norm of the proof's rows then; kappa still grows like e^{sqrt(2) SX}, C021"
     )
     parts = [inequality(worst, certified_violation, loose=False) for worst in (mended, rows)]
-    return corrected(printed, all_of(*parts), correction)
+    return corrected("condition", printed, all_of(*parts), correction)
 
 
 @claim(
@@ -264,11 +263,12 @@ def choice_of_theta(effort: Effort, norm: str = "spectral", first_opposite: int 
         return inequality(first_violation(found), lambda k: mp.mpf(1 + both(k)), loose=False)
 
     correction = (
-        "the largest row norm for ||theta|| (with ||theta||_F = S the rows have norm S/sqrt(K), see C034), and i > "
-        "K/2 for i >= 2, "
-        "which at K = 4 would make row 2 both equal and opposite to row 1, misprint"
+        "the largest row norm for ||theta||: with ||theta||_F = S the rows have norm S/sqrt(K), see C034; and, a misprint, "
+        "i > K/2 for i >= 2, which at K = 4 would make row 2 both equal and opposite to row 1"
     )
-    return corrected(all_of(lengths(norm), indices(first_opposite)), all_of(lengths("rows"), indices(0)), correction)
+    return corrected(
+        "condition", all_of(lengths(norm), indices(first_opposite)), all_of(lengths("rows"), indices(0)), correction
+    )
 
 
 @claim(
@@ -305,10 +305,9 @@ def pair_of_probabilities(effort: Effort, smallest: int = 2) -> Finding:
 
     remark = (
         "K >= 4: at K = 2 the only pair has mu_1 + mu_2 = 1, but there grad mu_11 + grad mu_22 = 2 mu_1 mu_2 <= 2/(1 "
-        "+ e^{2SX}) "
-        "gives the lemma in the same norm, the largest row norm"
+        "+ e^{2SX}) at the extreme theta gives the lemma all the same, in the largest row norm"
     )
-    return corrected(over(smallest), over(4), remark)
+    return corrected("condition", over(smallest), over(4), remark)
 
 
 @claim(
@@ -393,7 +392,10 @@ def shape_of_matrix(effort: Effort, rows: int = 1) -> Finding:
     )
     found = worst_of(Worst(norms(k, dim), None, f"K = {k}, d = {dim}") for k in range(2, 10) for dim in (1, 2, 3))
     return corrected(
-        printed, equality(found, mp.mpf), "M_* in R^{K x d}, misprint; K even is not used, as K = 3, 5, 7, 9 do too"
+        "misprint",
+        printed,
+        equality(found, mp.mpf),
+        "misprint: M_* in R^{K x d}; that K is even is not used: K = 3, 5, 7, 9 do too",
     )
 
 
@@ -500,8 +502,8 @@ def example_variance(effort: Effort, factor: int = 2) -> Finding:
             for p in sorted(rational_laws(k), key=lambda p: abs(p[0] - Fraction(1, 2)))
         }
 
-    remark = "1/(K + 3), so that kappa_* is twice as large; the bounds that follow hold a fortiori, down to kappa_* >= e^S"
-    return corrected(exact_equality(cases(factor)), exact_equality(cases(1)), remark)
+    remark = "1/(K + 3), so that kappa_* is twice as large; the bounds that follow hold all the more, even kappa_* >= e^S"
+    return corrected("constant", exact_equality(cases(factor)), exact_equality(cases(1)), remark)
 
 
 @claim(
@@ -549,8 +551,8 @@ def corner_entry(effort: Effort, factor: float = 1.0) -> Finding:
         found = worst_over(lambda k, norm: difference(factor, k, norm), norm_box, EXAMPLE_SIZES, effort, f"corner {factor}")
         return equality(small if small.value > ROUNDING else found, precise)
 
-    remark = "S sqrt(K/(K - 1)) (S K/(K - 1) if the largest row norm is S); >= S, so e^{-m} <= e^{-S} and the result stands"
-    return corrected(compared(factor), compared("centred"), remark)
+    remark = "m = S sqrt(K/(K - 1)), S K/(K - 1) if S is the largest row norm; as m >= S, e^{-m} <= e^{-S}: the bound stands"
+    return corrected("constant", compared(factor), compared("centred"), remark)
 
 
 @claim(
@@ -597,7 +599,7 @@ def exponentially_small(effort: Effort, power: int = 1) -> Finding:
         found = worst_over(ratio, norm_box, EXAMPLE_SIZES, effort, f"small {power}")
         return inequality(small if small.value > 1 + ROUNDING else found, precise, loose=False)
 
-    return corrected(over(power), over(-1), "large; 1/kappa_* is exponentially small; misprint")
+    return corrected("misprint", over(power), over(-1), "misprint: kappa_* is exponentially large, 1/kappa_* small")
 
 
 @claim(

@@ -87,7 +87,7 @@ def notation_of_hbar(effort: Effort, added: int = 0) -> Finding:
         "misprint: s = 1..t, as in Proposition 3. Harmless: on Pi R^{K x d}, where theta - theta_* is, the direction 1 "
         "has no part"
     )
-    return corrected(printed, mended, note)
+    return corrected("misprint", printed, mended, note)
 
 
 # Appendix F.1, proof of Proposition 3
@@ -133,7 +133,7 @@ def mean_curvature(effort: Effort, constant: float = 1.0) -> Finding:
         "factor 21 itself "
         "holds in all that was searched (C116)"
     )
-    return corrected(printed, mended, note)
+    return corrected("constant", printed, mended, note)
 
 
 class Pair(NamedTuple):
@@ -315,7 +315,7 @@ def distance_on_event(effort: Effort, factor: float = 21.0, gamma: float = 16.0)
 
     worst = worst_over(ratio, PAIRS, pair_box, effort._replace(starts=effort.starts // 8), "distance")
     return bound(
-        ratio, worst, f"so the radius {math.sqrt(worst.value) * 84:.3g} sqrt(lambda_0) would do for 84 sqrt(lambda_0)"
+        ratio, worst, f"{math.sqrt(worst.value) * 84:.3g} sqrt(lambda_0) for 84 sqrt(lambda_0) held in all that was searched"
     )
 
 
@@ -426,9 +426,10 @@ def length_by_the_proof(effort: Effort, tau_constant: int = 336**2) -> Finding:
     note = (
         "tau = 677376 lambda_0 kappa K d log T = 6 336^2 ..., as the proof's last line has it; 336^2 is what the chain "
         "gives for "
-        "diam(Theta) <= 1. The lemma itself holds with 336^2 (C122): the chain's elliptical step loses more than that (C124)"
+        "diam(Theta) <= 1. The lemma itself holds with 336^2 in all that was searched (C122): the chain's elliptical step "
+        "loses more than that (C124)"
     )
-    return corrected(found(tau_constant), found(6 * tau_constant), note)
+    return corrected("constant", found(tau_constant), found(6 * tau_constant), note)
 
 
 def design_score(a: Any, b: Any, c: Any, x: Sequence[Any]) -> Any:
@@ -562,8 +563,12 @@ def diameter_step(effort: Effort, transposed: bool = True) -> Finding:
     shape = np.kron(np.eye(2), np.ones((1, 2)) if transposed else np.ones((2, 1))).shape
     if shape[0] == 4:
         return mended
-    text = f"K = d = 2: I_K (x) x^T is {shape[0]} x {shape[1]} and V is 4 x 4, so M^T V^-1 M has no value"
-    printed = Finding("refuted", math.nan, text, "the shapes of the factors")
+    text = f"K = d = 2: I_K (x) x^T is {shape[0]} x {shape[1]} and V is 4 x 4, so M^T V^-1 M is not defined"
+    printed = Finding("refuted", math.nan, text, "the shapes of the factors do not fit")
     return corrected(
-        printed, mended, "misprint: ||I_K (x) x||_{V^-1}, as the next line has it; likewise ||x_s||_{G^-1} in C114"
+        "misprint",
+        printed,
+        mended,
+        "misprint: ||I_K (x) x||_{V^-1}, as the next line has it, unless ||M|| of a wide M is read as ||M V^-1 M^T||^(1/2); "
+        "likewise ||x_s||_{G^-1} in C114",
     )

@@ -245,7 +245,7 @@ def kappa_star_at_least_one(effort: Effort, least: float = 1.0) -> Finding:
     worst = worst_over(ratio, lambda k: {**logits_box(k, 20.0), **rewards_box(k)}, (2, 3, 4), effort, "kappa_* >= 1")
     note = (
         "kappa_* >= 4 in both cases: the variance of a reward in [0, R] is at most R^2/4, and mu' <= 1/4 "
-        "(2, and not 4, if rewards could be negative)"
+        "(if rewards could be negative, kappa_* >= 2 only)"
     )
     return inequality(worst, precise, note)
 
@@ -286,7 +286,10 @@ def rate_improves(effort: Effort, outcomes_power: float = 0.5) -> Finding:
         return mp.mpf(point["K"]) ** (outcomes_power - 1) / mp.sqrt(found)
 
     worst = worst_over(ratio, lambda k: {**logits_box(k, 20.0), **rewards_box(k)}, (2, 3, 4), effort, "rate")
-    note = "the ratio is 1/sqrt(K kappa_*) <= 1/sqrt(8); the second-order term is the larger one by (R + nu) sqrt(K)"
+    note = (
+        "the ratio is 1/sqrt(K kappa_*) <= 1/sqrt(8); the second-order term of Theorem 1 is (R + nu) sqrt(K) times that of "
+        "Zhang 2024 in Table 1, whose second-order terms have no R"
+    )
     return inequality(worst, precise, note)
 
 
@@ -309,7 +312,7 @@ def best_before(effort: Effort, outcomes_power: float = 1.0) -> Finding:
                 if row.setting == "multinomial" and name != "ours" and (row.tractable or not tractable_only)
             }
             name = min(best, key=best.__getitem__)
-            text = f"K = {k}: the row {name} is lower"
+            text = f"K = {k}: the lowest row is {name}"
             candidates.append(Worst(k**outcomes_power / best[name], k, text))
         return first_violation(candidates)
 
@@ -320,7 +323,7 @@ def best_before(effort: Effort, outcomes_power: float = 1.0) -> Finding:
     printed = inequality(margin(False), exactly, note, loose=False)
     remark = "the first-order term of Theorem 1 is still the smallest, by sqrt(kappa_*) >= 2"
     mended = inequality(margin(True), exactly, remark, loose=False)
-    return corrected(printed, mended, "of the tractable algorithms")
+    return corrected("condition", printed, mended, "among the tractable algorithms")
 
 
 @cache
@@ -336,7 +339,8 @@ FAMILY_IS_BINARY = (
     "problem with a "
     "known offset, for which the binary rows of Table 1 have regret d sqrt(T mu'); times R/sqrt(K + 3) that is "
     "R d sqrt(T/kappa_*), below the lower bound by sqrt(K)/constant; the proof's constant 1/25000 hides it up to K = "
-    "6e8; see C028 for the regret of an algorithm on the family"
+    "6e8; see C028 for the regret of an algorithm on the family. For fixed K the leading terms match; whether another "
+    "family gives sqrt(K) is not decided here"
 )
 
 
@@ -345,7 +349,8 @@ FAMILY_IS_BINARY = (
     place="Abstract; introduction, main contributions; Section 3.3",
     kind="text",
     statement=(
-        "The lower bound R d sqrt(K T/kappa_*) matches the upper bound up to logarithms: the algorithm is minimax optimal."
+        "The lower bound R d sqrt(K T/kappa_*), by the family of its proof, matches the upper bound up to logarithms: the "
+        "algorithm is minimax optimal."
     ),
     method="search",
     domain="family of the proof of Theorem 2, d = 2, all x on the circle; K = 2..2^20, a constant up to 100 allowed",
@@ -381,7 +386,7 @@ def lower_bound_matches(effort: Effort, power: float = 0.5, constant: float = 10
     same = worst_over(difference, lambda k: {"angle": (0.0, math.pi)}, (2, 3, 64), effort, "family is binary")
     law = equality(same, precise_difference)
     printed = replace(grown(power), evidence=f"{grown(power).evidence}; {FAMILY_IS_BINARY}")
-    return all_of(law, corrected(printed, grown(0.0), "R d sqrt(T/kappa_*) on this family, which leaves a gap of sqrt(K)"))
+    return all_of(law, corrected("rate", printed, grown(0.0), "R d sqrt(T/kappa_*) on this family: a gap of sqrt(K) stays"))
 
 
 # Introduction
@@ -426,8 +431,11 @@ def regret_is_random(effort: Effort, proof_constant: float = 1 / 25000, horizon:
     mended = inequality(
         Worst(bound / mean, mean, f"E[Reg_T] = {mean:.4g}"), lambda point: mp.mpf(bound) / point, loose=False
     )
-    remark = "E[Reg_T] >= ...; misprint, as the proof has E; Reg_T is an expectation over y_t but random through x_t"
-    return corrected(printed, mended, remark)
+    remark = (
+        "E[Reg_T] >= ... in Theorem 2; misprint, as its proof has E. Reg_T is an expectation over y_t but random through "
+        "x_t, as Theorem 1 takes it"
+    )
+    return corrected("misprint", printed, mended, remark)
 
 
 @claim(
@@ -574,11 +582,13 @@ def kappa_definition(effort: Effort, longest: float = 1.0) -> Finding:
     place="Introduction, footnote; Section 2; Appendix D",
     kind="text",
     statement=(
-        "kappa and Amani and Thrampoulidis' kappa-tilde are equivalent up to constant factors (universal: independent of K)."
+        "kappa and Amani and Thrampoulidis' kappa-tilde are equivalent up to constant factors, read as the universal "
+        "constants of Section 2, which do not depend on K."
     ),
     method="search",
     domain=(
-        "K = 2, 3, 4; every z in [-5, 5]^K: lambda_min of the Jacobian without its last row and column against lambda_{K-1}"
+        "lambda_min of the Jacobian without its last row and column against lambda_{K-1}: z = 0, K = 2, 4, 8, a factor of 4 "
+        "allowed; then K = 2, 3, 4 and every z in [-5, 5]^K"
     ),
 )
 def kappa_tilde_equivalent(effort: Effort, constant: float = 4.0, outcomes_power: float = 1.0) -> Finding:
@@ -616,7 +626,8 @@ def kappa_tilde_equivalent(effort: Effort, constant: float = 4.0, outcomes_power
         "interlacing",
         loose=False,
     )
-    return corrected(printed, all_of(above, below), "for the same parameters kappa <= kappa-tilde <= K kappa, K attained")
+    remark = "for the same parameters kappa <= kappa-tilde <= K kappa, K attained, so equivalent for fixed K"
+    return corrected("rate", printed, all_of(above, below), remark)
 
 
 @claim(
@@ -648,10 +659,10 @@ def kappa_star_index(effort: Effort, index: str = "x_*") -> Finding:
         chosen = single if index == "x_*" else minimum
         found = worst_in_box(chosen, {"scale": (0.1, 5.0)}, effort.draws, effort.starts, f"kappa_* of {index}")
         small = Worst(chosen(1.0), {"scale": 1.0}, "theta_* = (1, -2, 1), X = {-1, 1}, rho = (0, 1, 2)")
-        return equality(small if small.value > ROUNDING else found, precise, f"up to {found.value:.3g} at larger theta_*")
+        return equality(small if small.value > ROUNDING else found, precise, f"up to {found.value:.3g} over the domain")
 
-    remark = "x for x_*; misprint; R^2 T/kappa_* then bounds the sum of variances over any sequence of optimal actions"
-    return corrected(difference(index), difference("x"), remark)
+    remark = "misprint: x for x_*; R^2 T/kappa_* then bounds the sum of variances over any sequence of optimal actions"
+    return corrected("misprint", difference(index), difference("x"), remark)
 
 
 @claim(
@@ -683,8 +694,11 @@ def continuity_extension(effort: Effort, level: float = 0.0, step: float = 1e-6,
 
         return inequality(worst_over(ratio, box, (2, 3), effort, f"extension from {lowest}"), precise, loose=False)
 
-    remark = "for rho != 0: kappa_*(c rho) = kappa_*(rho), so no limit at rho = 0, where R = 0 makes both bounds 0 anyway"
-    return corrected(over(level), over(0.1), remark)
+    remark = (
+        "for rho != 0; at rho = 0 there is no limit, as kappa_*(c rho) = kappa_*(rho), and nothing depends on it, as R = 0 "
+        "makes the leading terms 0"
+    )
+    return corrected("condition", over(level), over(0.1), remark)
 
 
 @claim(
@@ -737,7 +751,7 @@ def kappa_star_large(effort: Effort, rate: float = 1.0) -> Finding:
         return mp.exp(rate * mp.mpf(point["norm"])) / precise_kappa_star([m] + [0] * (k - 1), [2] + [1] * (k - 1))
 
     worst = worst_over(ratio, lambda k: {"norm": (0.01, 100.0)}, tuple(unit), effort, "large kappa_*")
-    note = "for every K and S, and nearly uniform rewards make kappa_* larger still; its power is sqrt(K/(K - 1)) S"
+    note = "for every K and S, it grows like e^{sqrt(K/(K - 1)) S}; nearly uniform rewards make kappa_* larger still"
     return inequality(worst, precise, note, loose=False)
 
 
@@ -765,7 +779,7 @@ def second_term_vanishes(effort: Effort, horizon_power: float = 0.0, delta: floa
         candidates.append(
             Worst(ratio(c, 1e30), ratio(c, 1e30), f"{name}, where the first term is the larger one from T = 1e{start}")
         )
-    note = "with equal constants in both terms; before, the printed order alone does not bound the regret"
+    note = "with equal constants in both terms; up to that T the second term, which the display leaves out, is larger"
     return inequality(worst_of(candidates), mp.mpf, note, loose=False)
 
 
@@ -804,8 +818,11 @@ def own_row(effort: Effort, second_factor: str = "1") -> Finding:
         excess = abs(terms(10.0)[term] / (10 * terms(1.0)[term]) - 1)
         return equality(Worst(excess, excess, "rho replaced by 10 rho: regret times 10, second term unchanged"), mp.mpf)
 
-    remark = "kappa (R + nu) d^2 K^2 as in Theorem 1; the caption lists R among what is compared, and not nu"
-    return corrected(all_of(scaled("first"), scaled(second_factor)), scaled("R + nu"), remark)
+    remark = (
+        "kappa (R + nu) d^2 K^2 as in Theorem 1; the caption compares in R, and nu may be among its other constants. No "
+        "multinomial row has R in its second term"
+    )
+    return corrected("rate", all_of(scaled("first"), scaled(second_factor)), scaled("R + nu"), remark)
 
 
 @claim(
@@ -881,8 +898,11 @@ def logit_probability(effort: Effort, outside: float = 0.0) -> Finding:
         found = worst_over(partial(difference, outside), lambda k: logits_box(k, 5.0), (1, 2, 3), effort, f"logit {outside}")
         return equality(origin if origin.value > ROUNDING else found, precise)
 
-    remark = "1 + sum in the denominator, the outside option of the introduction; misprint"
-    return corrected(compared(outside), compared(1.0), remark)
+    remark = (
+        "misprint: 1 + sum in the denominator, for the outside option of the introduction, or that option as an item of S "
+        "with utility 0"
+    )
+    return corrected("misprint", compared(outside), compared(1.0), remark)
 
 
 @claim(

@@ -61,8 +61,8 @@ def from_outcomes(function: Callable[..., Any], effort: Effort, name: str) -> st
     """From which K <= 20 on, at d = 2 and over `ANGLES`, the search finds a violation."""
     for outcomes in range(2, 21):
         if over_sizes(function, ANGLES, effort, name, ((outcomes, 2),)).value > 1 + ROUNDING:
-            return f"violated from K = {outcomes} on"
-    return "no violation for K <= 20"
+            return f"the smallest K with a violation found is {outcomes}"
+    return "no violation found for K <= 20"
 
 
 def growth(outcomes: Any, epsilon: Any, root: int, m: Any) -> Any:
@@ -84,7 +84,7 @@ def over_outcomes(
     words = "; ".join(filter(None, (note, from_outcomes(ratio, effort, name), remark)))
     held = over_sizes(mended, ANGLES, effort, f"{name} mended", PLANE)
     return corrected(
-        inequality(worst, in_digits(ratio), words), inequality(held, in_digits(mended), loose=False), correction
+        "rate", inequality(worst, in_digits(ratio), words), inequality(held, in_digits(mended), loose=False), correction
     )
 
 
@@ -169,7 +169,8 @@ def tree_in_digits(measure: Any) -> Any:
     ),
     method="search",
     domain=(
-        "K = 2, 3, 10; d = 2, 3; all algorithms without own randomness of T = 1, 2 rounds, enumerated; eps over its range"
+        "K = 2, 3, 10; d = 2, 3; algorithms of T = 1, 2 rounds without own randomness (a tree of 1 or 3 arms), all outcomes "
+        "enumerated; eps (share = eps/largest eps) over its range"
     ),
 )
 def fourth_lemma(effort: Effort, base: float = 1 / 4, factor: float = 1 / 2) -> Finding:
@@ -189,7 +190,7 @@ def fourth_lemma(effort: Effort, base: float = 1 / 4, factor: float = 1 / 2) -> 
     kind="definition",
     statement="Flip_i, which changes the sign of coordinate i >= 2 of [M~]_1 and nothing else, maps M~ to itself.",
     method="search",
-    domain="K = 2, 3, 10; d = 2, 3; all v and i; eps/largest in {0.1, 1}; [theta]_i has to be read as column i",
+    domain="K = 2, 3, 10; d = 2, 3; all v and i; eps/largest eps in {0.1, 1}; [theta]_i is read as column i",
 )
 def flipping(effort: Effort, row: bool = False) -> Finding:
     del effort
@@ -228,7 +229,7 @@ def decomposition(effort: Effort, factor: float = 1.0) -> Finding:
     kind="step",
     statement="KL(P_theta~, P_Flip_i(theta~)) <= E sum_t chi^2(P_{x_t}^theta~, P_{x_t}^Flip_i(theta~)).",
     method="search",
-    domain="K = 2 .. 1e6, one round: two members at any angle of their x_* to e_1 with tan in [1e-3, 1], any arm",
+    domain="K = 2 .. 1e6, one round: two members, share = tan(angle of x_* to e_1) in [1e-3, 1]; an arm at any angle to e_1",
 )
 def chi_square(effort: Effort, factor: float = 1.0) -> Finding:
     def ratio(outcomes: Any, dim: Any, share: Any, angle: Any, m: Any = math) -> Any:
@@ -246,7 +247,7 @@ def chi_square(effort: Effort, factor: float = 1.0) -> Finding:
     "C075",
     place="Appendix, proof of Theorem 2, Step 3, Bernoulli variables",
     kind="step",
-    statement="KL and chi^2 of the outcomes under two members are those of the Bernoulli variables of outcome 1.",
+    statement="KL and chi^2 of the outcomes under two members equal those of the Bernoulli variable 'outcome 1'.",
     method="search",
     domain="K = 2, 3, 10; d = 2, 3; every flip of random members, random arms; softmax against the scalar formulas",
 )
@@ -307,7 +308,7 @@ def chi_square_formula(effort: Effort, power: float = 2.0) -> Finding:
 
         return sides(point["outcomes"], mp.mpf(point["share"]), mp.mpf(point["angle"]), integral, mp)
 
-    note = "E_theta is printed for E_theta~"
+    note = "misprint: E_theta for E_theta~"
     return equality(over_sizes(difference, ANGLES, effort, "chi formula", PLANE), precise, note, rounding=1e-8)
 
 
@@ -339,7 +340,8 @@ def exponential(effort: Effort, factor: float = 1.0) -> Finding:
     statement="chi^2 of a round <= mu'([M~]_1^T x_t/2 - ln(K-1)) D^2 exp(2 |D|), D = ([M~]_1 - Flip_i [M~]_1)^T x_t.",
     method="search",
     domain=(
-        "K = 2 .. 1e6; two members, share = eps/largest eps = tan(angle of x_* to e_1) in [1e-3, 1]; any arm in the plane"
+        "K = 2 .. 1e6; two members, share = eps/largest eps = tan(angle of x_* to e_1) in [1e-3, 1]; an arm at any angle "
+        "to e_1"
     ),
 )
 def halved_logit(effort: Effort, part: float = 0.5) -> Finding:
@@ -356,6 +358,7 @@ def halved_logit(effort: Effort, part: float = 0.5) -> Finding:
     example = at(ratio, outcomes=10, dim=2, share=0.05, angle=0.5)
     worst, note = with_example(over_sizes(ratio, ANGLES, effort, "halved", PLANE), example)
     return corrected(
+        "misprint",
         inequality(worst, in_digits(ratio), note),
         inequality(over_sizes(whole, ANGLES, effort, "whole", PLANE), in_digits(whole), loose=False),
         "misprint: no division by 2, as in the next line",
@@ -390,9 +393,11 @@ def flip_exponent(effort: Effort, factor: float = 1.0) -> Finding:
     example = Worst(ratio(**small), small, "K = 2, d = 2, eps = 1/10, x = e_2: |..| = 2/9 > 1/10")
     worst, note = with_example(over_sizes(ratio, box, effort, "flip exponent"), example)
     return corrected(
-        inequality(worst, in_digits(ratio), f"{note}; without the normalisation of M~ it would be 2 eps"),
+        "constant",
+        inequality(worst, in_digits(ratio), f"{note}; without the normalisation of M~, |..| would be at most 2 eps"),
         inequality(over_sizes(mended_ratio, box, effort, "flip exponent mended"), in_digits(mended_ratio), loose=False),
-        "|..| = 2 eps |[x]_i|/||[M]_1|| <= sqrt(K+3) eps, so exp(2 sqrt(K+3) eps)",
+        "|..| = 2 eps |[x]_i|/||[M]_1|| <= sqrt(K+3) eps, so exp(2 sqrt(K+3) eps); with an eps as in Step 6 or C094 this "
+        "costs a constant factor only",
     )
 
 
@@ -415,13 +420,14 @@ def flip_square(effort: Effort, factor: float = 4.0) -> Finding:
     example = Worst(ratio(**small), small, "K = 2, d = 2, eps = 1/10, x = e_2: (2/9)^2 = 4/81 > 4/100")
     worst, note = with_example(over_sizes(ratio, box, effort, "flip square"), example)
     return corrected(
+        "rate",
         inequality(
-            worst, in_digits(ratio), f"{note}; it is the value for M, while [M~]_1 is [M]_1 over its norm <= sqrt(8/(K+3))"
+            worst, in_digits(ratio), f"{note}; that is the value for M, but [M~]_1 is [M]_1 over its norm <= sqrt(8/(K+3))"
         ),
         inequality(over_sizes(mended_ratio, box, effort, "flip square mended"), in_digits(mended_ratio), loose=False),
-        "4 eps^2 [x]_i^2/||[M]_1||^2 <= (K+3) eps^2 [x]_i^2: the information is larger by up to (K+3)/4, eps^2 has to "
-        "be smaller by "
-        "sqrt(K+3), and the proof gives R d sqrt(T/kappa_*) without sqrt(K), see C094",
+        "4 eps^2 [x]_i^2/||[M]_1||^2 <= (K+3) eps^2 [x]_i^2: the information is up to (K+3)/4 times the printed one; with "
+        "eps^2 of order (K+3)^(-3/2) sqrt(kappa_*/T) the proof goes through and gives R d sqrt(T/kappa_*), without sqrt(K); "
+        "the rate for every fixed K stands, see C028 and C094",
     )
 
 
@@ -431,7 +437,7 @@ def flip_square(effort: Effort, factor: float = 4.0) -> Finding:
     kind="step",
     statement="KL of a round <= exp(2 eps) 4 eps^2 mu'([M~]_1^T x_t - ln(K-1)) [x_t]_i^2.",
     method="search",
-    domain="K = 2 .. 1e6, d = 2; share = eps/largest eps = tan(angle of x_* to e_1) in [1e-3, 1]; any arm",
+    domain="K = 2 .. 1e6, d = 2; share = eps/largest eps = tan(angle of x_* to e_1) in [1e-3, 1]; arms at any angle to e_1",
 )
 def round_entropy(effort: Effort, factor: float = 4.0) -> Finding:
     def ratio(outcomes: Any, dim: Any, share: Any, angle: Any, m: Any = math, by: Any = factor, root: int = 0) -> Any:
@@ -443,7 +449,7 @@ def round_entropy(effort: Effort, factor: float = 4.0) -> Finding:
 
     mended_ratio = partial(ratio, by=1, root=1)
     example = at(ratio, outcomes=6, dim=2, share=0.01, angle=0.1)
-    correction = "(K+3) eps^2 for 4 eps^2 and sqrt(K+3) eps for eps in the exponent, as C079 and C080"
+    correction = "(K+3) eps^2 for 4 eps^2 and sqrt(K+3) eps for eps in the exponent, from C079 and C080"
     return over_outcomes(ratio, mended_ratio, example, effort, "round entropy", correction, "KL is about half of chi^2")
 
 
@@ -544,7 +550,7 @@ def fifth_step(effort: Effort, factor: float = 1.0) -> Finding:
     curvature = over_sizes(second, {"z": (-30.0, 30.0)}, effort, "mu second", ((2, 2),))
     if curvature.value > worst.value and curvature.value > 1:
         return inequality(curvature, in_digits(second))
-    note = f"|mu''|/mu' is at most {curvature.value:.6g}; the first term is from Step 2, printed as Step 3"
+    note = f"|mu''|/mu' is at most {curvature.value:.6g}; misprint: the first term is from Step 2, not Step 3"
     return inequality(worst, in_digits(ratio), note)
 
 
@@ -639,7 +645,7 @@ def averaged(effort: Effort, first: float = 0.5) -> Finding:
         ) / (2 * found["events"])
 
     note = (
-        "sqrt((d-1)/2) is not what twice Eq. (inside 8) gives, which is sqrt(d); it follows from (d-1) - "
+        "twice Eq. (inside 8) gives sqrt(d) for sqrt((d-1)/2), but the printed line is true: it follows from (d-1) - "
         "sqrt((d-1)/2) sqrt(average KL), see C073"
     )
     return inequality(over_trees(ratio, effort, "averaged"), tree_in_digits(ratio), note)
@@ -654,7 +660,10 @@ def averaged(effort: Effort, first: float = 0.5) -> Finding:
         "Eq. (inside 7)."
     ),
     method="search",
-    domain="d = 2: a coin decides between the arms at angles +-a to e_1 (T = 1); corrected: as C073",
+    domain=(
+        "d = 2, share = tan(angle of x_* to e_1): a coin decides between the arms at the angles +-angle to e_1 (T = 1); "
+        "corrected: as C073"
+    ),
 )
 def substitution(effort: Effort, part: float = 1.0) -> Finding:
     def ratio(outcomes: Any, dim: Any, share: Any, angle: Any, m: Any = math) -> Any:
@@ -666,11 +675,12 @@ def substitution(effort: Effort, part: float = 1.0) -> Finding:
         return (dim - m.sqrt(2 * (dim - 1) * max(found["entropy"], 0))) / (4 * found["events"])
 
     small = at(ratio, outcomes=2, dim=2, share=0.1, angle=0.1)
-    note = "P(A_2) is 1/2 for both members; the display that should say this bound has no right side"
+    note = "P(A_2) is 1/2 for both members; the display before, where this bound belongs, is printed without its right side"
     return corrected(
+        "constant",
         inequality(small, in_digits(ratio), note, loose=False),
         inequality(over_trees(halved, effort, "halved"), tree_in_digits(halved)),
-        "half of it, as the display before has 2 sum P(A_i): the final constant loses a factor 2",
+        "half of it, as the averaged display, C086, has 2 sum P(A_i): the final constant loses a factor 2, no rate changes",
     )
 
 
@@ -704,9 +714,10 @@ def dimension_out(effort: Effort, part: float = 0.5, c: float = 0.01) -> Finding
     sizes = (*SIZES, (2, 3), (2, 1000))
     worst, note = with_example(over_sizes(ratio, HORIZONS, effort, "out", sizes), at(ratio, outcomes=2, dim=3, surplus=0.0))
     return corrected(
+        "constant",
         inequality(worst, in_digits(ratio), f"{note}; the ratio is at most sqrt(2 (d-1)/d), 1 for d = 2", loose=False),
         inequality(over_sizes(mended_ratio, HORIZONS, effort, "out mended", sizes), in_digits(mended_ratio), loose=False),
-        "d - 1 instead of d/2 as the first term, which the averaging gives (C073): then the second line is true",
+        "a constant: with d - 1 for d/2 as the first term, as the averaging gives (C073), the second line is true",
     )
 
 
@@ -730,9 +741,11 @@ def prefactor(effort: Effort, constant: float = 64.0) -> Finding:
     small = at(difference, outcomes=2, dim=2, surplus=0.0, c=0.01)
     note = f"largest over the domain {over_sizes(difference, FREE, effort, 'prefactor').value:.3g}"
     return corrected(
+        "constant",
         equality(small, in_digits(difference), note),
         equality(over_sizes(right, FREE, effort, "prefactor"), in_digits(right)),
-        "128 for 64, and 256 with the factor 2 of C087, which divides the constant of C092 by 2 and by 4",
+        "a constant: 128 for 64, and 256 with the factor 2 of C087 as well, so the constant of C092 is divided by 2 or, "
+        "with both, by 4; no rate changes",
     )
 
 
@@ -755,6 +768,7 @@ def last_term(effort: Effort, power: float = 1.0) -> Finding:
     small = at(difference, outcomes=2, dim=2, surplus=0.0, c=0.01)
     note = f"largest over the domain {over_sizes(difference, FREE, effort, 'last term').value:.3g}"
     return corrected(
+        "misprint",
         equality(small, in_digits(difference), note),
         equality(over_sizes(inverse, FREE, effort, "last term"), in_digits(inverse)),
         "misprint: d sqrt(kappa_*/T), which T >= d^2 kappa_* bounds by 1, as the next display does",
@@ -830,7 +844,7 @@ def test_then_commit(outcomes: Any, q: Any, share: Any, angle: Any, pulls: Any, 
     kind="step",
     statement=(
         "If E Reg_T <= R d sqrt(K T/kappa_*) for all members, the average of sum_i P(A_i) is at least half of the "
-        "printed right side, with eps as chosen (d = 2: 0.1535 as T grows)."
+        "printed right side, with eps as chosen (that half is 0.1535 for d = 2 as T grows)."
     ),
     method="search",
     domain="d = 2, K = 2 .. 1e6; sqrt(T/kappa_*) in [2, 1e6]; algorithms that know both members, test and commit",
@@ -857,14 +871,15 @@ def information(effort: Effort, c: float = 0.01, inner: float = 6.0) -> Finding:
     example = example._replace(text=words)
     worst, note = with_example(over_sizes(ratio, box, effort, "information", sizes), example)
     return corrected(
+        "rate",
         inequality(
             worst,
             in_digits(ratio),
             f"{note}; surplus = ln(sqrt(T/kappa_*)/2), spent is the part of the cap spent on the test",
         ),
         inequality(over_sizes(truthful, box, effort, "information mended", sizes), in_digits(truthful), loose=False),
-        "2 (K+3) exp(2 sqrt(K+3) eps) eps^2 for 8 exp(2 eps) eps^2 in the display; it then says nothing for large K "
-        "with this eps",
+        "2 (K+3) exp(2 sqrt(K+3) eps) eps^2 for 8 exp(2 eps) eps^2 in the display; with the printed eps its right side is "
+        "then negative for large K, and a smaller eps is needed, see C094",
     )
 
 
@@ -938,7 +953,8 @@ def final_inequality(effort: Effort, constant: float = 25000, c: float = 0.01) -
     if max(small) > 1:
         worst = Worst(max(small), worst.point, "K = 2, 3 or 10, T = 4 kappa_*: least Bayes regret")
     return corrected(
+        "rate",
         inequality(worst, in_digits(ratio), f"{note}; {found}", loose=False),
         mended(effort, games),
-        f"{MENDED_TEXT}; for K <= {(25000 // MENDED) ** 2 - 3} it implies the printed bound, of other members",
+        f"{MENDED_TEXT}; for K <= {(25000 // MENDED) ** 2 - 3} it implies the printed bound, on members with this eps",
     )

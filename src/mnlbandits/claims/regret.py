@@ -199,9 +199,10 @@ def theorem(effort: Effort, constant: float = 1.0, outcomes: float = 0.5, star: 
         right = leading(example(**parameters), horizon, outcomes, star)
         ratios[name] = learning_regret(horizon, **parameters) / right
     note = (
-        "the regret of learning alone over the leading term: C = 1 does at S = 2 (C157 on S). Numbers, not a proof: "
-        "Step 4 is false as printed (C151 to C154), and what is proved without it is R d K sqrt(T/kappa_*), or this "
-        "rate with a C that depends on d and S (C154b)"
+        "the regret of learning alone over the leading term, against C = 1, our choice as the theorem leaves C open (C157 "
+        "on S). Numbers, not a proof: nothing here contradicts the theorem, but Step 4 of its proof is false as printed "
+        "(C151 to C154); with what replaces it the proof gives R d K sqrt(T/kappa_*) (C154), or the printed rate with a C "
+        "that depends on d and S (C154b)"
     )
     return measured(ratios, constant, note)
 
@@ -209,8 +210,9 @@ def theorem(effort: Effort, constant: float = 1.0, outcomes: float = 0.5, star: 
 @claim(
     "C157",
     place="Theorem 1, 'universal constant'; last line of Step 6, first term",
-    kind="theorem",
-    statement="C is free of S in the leading term: sigma_T <= C sqrt(K d log(T/delta)) with C universal, for all T >= tau.",
+    kind="step",
+    statement="C is free of S in the leading term; in the proof: sigma_T <= C sqrt(K d log(T/delta)) with C universal, for "
+    "all T >= tau.",
     method="search",
     domain="K = 2, d = 1, S = 100..1e6 (kappa in logarithms), T = tau; REAL at the paper's constants with S = 2, 4 "
     "(full: 8), T = 1e20",
@@ -231,9 +233,10 @@ def free_of_bound(effort: Effort, power: float = 0.0) -> Finding:
     )
     note = (
         "C sqrt(1 + S) in the leading term: sigma_T is at most sqrt(K d) (0.82 sqrt(log(T/delta)) + 24 S), and T >= tau "
-        "makes log T at least of order S. As T grows with S fixed, C free of S does, once log(T/delta) > 864 S^2"
+        "makes log T at least of order S. As T grows with S fixed, a C free of S will do, once log(T/delta) > 864 S^2; the "
+        "powers of T, K, d and kappa_* stay"
     )
-    return corrected(printed, universal(partial(needed, power=0.5), values, "S"), note)
+    return corrected("rate", printed, universal(partial(needed, power=0.5), values, "S"), note)
 
 
 @claim(
@@ -258,7 +261,10 @@ def second_term_free_of_bound(effort: Effort, power: float = 0.0) -> Finding:
         "sigma_T^2 is O((1 + S) K d log(T/delta)) for T >= tau"
     )
     return corrected(
-        universal(partial(needed, power=power), values, "S"), universal(partial(needed, power=1.0), values, "S"), note
+        "rate",
+        universal(partial(needed, power=power), values, "S"),
+        universal(partial(needed, power=1.0), values, "S"),
+        note,
     )
 
 
@@ -322,10 +328,10 @@ def nu_is_positive(effort: Effort, middle: float = 0.75) -> Finding:
         return Finding("holds", evidence=evidence)
     text = "K = 3, rho = (0, 1, 2), arms with mu = (1/2, 1/4, 1/4) and (1/8, 3/4, 1/8): nu = 0"
     note = (
-        "nu is any number > max |(rho^2)^T (mu - mu')|/gap (any number > 0 if all arms are optimal); every such number "
-        "serves in Step 5 and in Lemma 3 (C165), so nu + 1 will do"
+        "a degenerate case; take for nu any number > max |(rho^2)^T (mu - mu')|/gap (any number > 0 if all arms are "
+        "optimal). Every such number serves in Step 5 and in Lemma 3 (C165), so the printed nu + 1 will do"
     )
-    return corrected(Finding("refuted", 0.0, text, evidence), larger_nu(effort), note)
+    return corrected("condition", Finding("refuted", 0.0, text, evidence), larger_nu(effort), note)
 
 
 def larger_nu(effort: Effort) -> Finding:
@@ -411,7 +417,7 @@ def cost_of_exploration(effort: Effort, power: float) -> Finding:
     mended = inequality(
         largest(1.0), digits, "half of it, as every round costs at most R and half of the rounds nothing", loose=False
     )
-    return corrected(printed, mended, "misprint: R tau for tau; the R of the second term of Theorem 1 has it")
+    return corrected("misprint", printed, mended, "misprint: R tau for tau; the R of the second term of Theorem 1 has it")
 
 
 @claim(
@@ -466,7 +472,7 @@ def order_of_tau(effort: Effort, power: float = 1.5) -> Finding:
         return replace((bad or parts)[0], evidence="; ".join(part.evidence for part in parts))
 
     note = "C (1 + S) K^2 d^2 kappa log(T/delta) log T, which is what the last term of Theorem 1 has, but for 1 + S (C157b)"
-    return corrected(found(power, 0.0), found(2.0, 1.0), note)
+    return corrected("rate", found(power, 0.0), found(2.0, 1.0), note)
 
 
 def sigma_at(ctx: Any, S: Any, digits: Any, power: Any) -> Any:
@@ -495,6 +501,7 @@ def sketch_second_bonus(effort: Effort, power: float = 1.0) -> Finding:
     shown = points[0] if points[0].value > 1e-9 else worst_of(points)
     mended = equality(at(difference, text, power=2.0, S=1.0, digits=10.0), in_digits(difference))
     return corrected(
+        "misprint",
         equality(shown, in_digits(difference)),
         mended,
         "misprint: sigma_t^2 and sigma_T^2; the last line K^2 d^2 log^2 is that of sigma_T^2",
@@ -518,7 +525,7 @@ def sketch_first_bonus(effort: Effort, power: float = 0.5) -> Finding:
     def found(power: float) -> Finding:
         return universal(lambda S: sigma_at(math, S, 12.0, 1 - power), values, "S")
 
-    return corrected(found(power), found(1.0), "misprint: sigma_T for sqrt(sigma_T), as in Step 3")
+    return corrected("misprint", found(power), found(1.0), "misprint: sigma_T for sqrt(sigma_T), as in Step 3")
 
 
 # The variance along a run
@@ -578,8 +585,9 @@ def sufficient(effort: Effort, factor: float = 2.0) -> Finding:
     ours = variance(q, rho) / (variance(p, rho) + factor * mp.sqrt(5) * (dot(p, rho) - dot(q, rho)))
     evidence = (
         f"largest left/right {value:.6g} for K = 2; for K = 3 with mu(theta_* x_*) = (1, 98, 1)/100, "
-        f"mu(theta_* x_t) = (50, 1, 49)/100, rho = (0, 1, 2) it is {float(ours):.4g}. So it is true for K = 2, where "
-        f"rho^T mu orders the arms as mu_1 does, false for K = 3, and the text's doubt is right; 2 R Reg_T has the units"
+        f"mu(theta_* x_t) = (50, 1, 49)/100, rho = (0, 1, 2) it is {float(ours):.4g}. So it is true for K = 2, where the "
+        f"variance is (rho_1 - rho_2)^2 p (1 - p), and false for K = 3: the text's doubt is right. 2 R Reg_T has the right "
+        f"units"
     )
     if value <= 1 + 1e-9 < ours:
         return Finding("holds", evidence=evidence)
@@ -660,8 +668,8 @@ def optimism_twice(effort: Effort, constant: float = 2.0) -> Finding:
     small = {"t0": 1.0, "t1": -1.0, "e0": 1.0, "e1": -1.0, "x0": 1.0, "x1": 1.0, "n0": 3.0, "n1": 3.0, "r0": 1.0, "r1": 0.0}
     near = at(ratio, "K = 2, d = 1, arms 1 and 0.999", K=2, d=1, ridge=0.0, sigma=-2.0, share=1.0, q0=0.999, s0=1.0, **small)
     note = (
-        "per round; the last line adds t <= tau, where the bonuses are not defined but would be >= 0. theta'_t is theta_t. "
-        "Needs Wbar_t, not Wbar_{t+1}, in Lemma 2 at t = tau + 1, see C127"
+        "per round; the last line of the step adds the rounds t <= tau, where the bonuses are not defined but would be >= "
+        "0. theta'_t is theta_t. In round tau + 1 Lemma 2 is needed at theta_{tau+1}, see C127"
     )
     return bound(ratio, worst_of([worst, near]), note, loose=False)
 
@@ -727,7 +735,7 @@ def missing_reward(effort: Effort, power: float = 0.0) -> Finding:
         ratio, worst_over(ratio, [{"power": 1.0}], lambda power: coordinates, effort, "with R", 0.25), loose=False
     )
     printed = bound(ratio, small if small.value > 1 else searched, loose=False)
-    return corrected(printed, mended, "misprint: 3 R kappa sigma_T^2, as in the lines after it")
+    return corrected("misprint", printed, mended, "misprint: 3 R kappa sigma_T^2, as in the lines after it")
 
 
 @claim(
@@ -754,9 +762,9 @@ def second_bonus(effort: Effort, factor: float = 1.0) -> Finding:
     coordinates = {"curved": (0.0, 9.0), "digits": (0.0, 18.0)}
     worst = worst_over(ratio, cases, lambda K, d: coordinates, effort, "second bonus", 0.25)
     note = (
-        "true although C145 and C146 are not, because the norm is a K-th part of the trace: as I (x) M has the norm of M, "
-        "3 e R kappa sigma_T^2 d log(1 + 2 T/(d lambda kappa)) is a bound without K. The term of Theorem 1 that comes from "
-        "it is kappa d^2 K instead of kappa d^2 K^2; R tau keeps K^2"
+        "true although C145 and C146 are not as printed, because the norm is a K-th part of the trace: as I (x) M has the "
+        "norm of M, 3 e R kappa sigma_T^2 d log(1 + 2 T/(d lambda kappa)) is a bound too, with sigma_T^2 d for sigma_T^2 K "
+        "d. The term of Theorem 1 that comes from it is kappa d^2 K instead of kappa d^2 K^2; R tau keeps K^2"
     )
     return bound(ratio, worst, note, loose=False)
 
@@ -801,7 +809,10 @@ def determinant(effort: Effort, numerator: float = 1.0, outcomes: float = 1.0) -
         "changes: it is at most log(1 + T) either way"
     )
     return corrected(
-        bound(ratio, small if small.value > 1 else searched, loose=False), bound(mended_ratio, mended, loose=False), note
+        "constant",
+        bound(ratio, small if small.value > 1 else searched, loose=False),
+        bound(mended_ratio, mended, loose=False),
+        note,
     )
 
 
@@ -834,9 +845,10 @@ def below_wbar(effort: Effort, factor: float = 1.0) -> Finding:
     small = at(ratio, text, ridge=288.0, S=1.0, away=1.0, digits=math.log10(2000), factor=factor)
     note = (
         "1/(e kappa) for 1/kappa: theta_{s+1} is in Theta, which is not cut to ||theta|| <= S (C107); exp(1/sqrt(3)) does "
-        "for e. The kappa term of Theorem 1 is multiplied by at most e"
+        "for e. The kappa term of Theorem 1 is multiplied by at most e, and not at all if Theta is cut to that ball"
     )
     return corrected(
+        "constant",
         bound(ratio, small if small.value > 1 else found(factor), loose=False),
         bound(ratio, found(math.e), loose=False),
         note,
@@ -900,14 +912,17 @@ def half_powers(effort: Effort, factor: float = math.e) -> Finding:
     text = EXAMPLE_OF_STEP_THREE
     small = at(step_three, text, K=3, **fixed, **SMALL_STEP_THREE)
     note = (
-        f"for K = 2 at most {found[0].value:.4g}; for K = 3 the two vectors differ in direction, and the ratio is unbounded"
+        f"for K = 2 at most {found[0].value:.4g}; for K = 3 the two vectors differ in direction, and the ratio grows with "
+        f"the logits"
     )
     printed = bound(step_three, small if small.value > 1 else worst_of(found), note, loose=False)
     correction = (
         "sqrt(e) ||Wbar_t^(-1/2) (I (x) x) G_t^(1/2)|| ||G_*^(1/2) rho||, which is what the next line needs: split the norm "
         "first, then use G_t <= e G_*"
     )
-    return corrected(printed, split_norms(effort._replace(draws=effort.draws // 2), math.sqrt(math.e)), correction)
+    return corrected(
+        "misprint", printed, split_norms(effort._replace(draws=effort.draws // 2), math.sqrt(math.e)), correction
+    )
 
 
 def split_norms(effort: Effort, factor: float) -> Finding:
@@ -926,7 +941,7 @@ def split_norms(effort: Effort, factor: float) -> Finding:
 )
 def step_three_end(effort: Effort, factor: float = math.e) -> Finding:
     found = split_norms(effort, factor)
-    note = "true although the line before it is not (C147); exp(1/sqrt(12)) = 1.335 for e is the best factor"
+    note = "what Step 3 is for holds, although the line before it does not (C147), with exp(1/sqrt(12)) = 1.335 for e"
     return replace(found, evidence=f"{found.evidence}; {note}")
 
 
@@ -934,8 +949,8 @@ def step_three_end(effort: Effort, factor: float = math.e) -> Finding:
     "C149",
     place="Appendix F.3, proof of Theorem 1, Steps 3 and 4 (indices)",
     kind="step",
-    statement="Step 4 bounds the sum of ||Wbar_t^(-1/2) (I (x) x_t) grad mu(theta_{t+1} x_t)^(1/2)||^2, Step 3 needs "
-    "it at theta'_t = theta_t.",
+    statement="||Wbar_t^(-1/2) (I (x) x_t) grad mu(theta_t x_t)^(1/2)||^2, whose sum Step 3 leaves, is at most the same at "
+    "theta_{t+1}, whose sum Step 4 bounds.",
     method="search",
     domain="K = 2, d = 1, x = 1, W_t in [288, 1e6], theta_t in [-8, 8], either outcome: one step of mirror descent",
 )
@@ -958,11 +973,11 @@ def indices(effort: Effort, allowed: float = 1.0) -> Finding:
         weight=math.log10(288),
     )
     note = (
-        "a factor exp(2/lambda), or e for any two points of Theta; and none at all where Step 4 only uses grad mu <= "
-        "I. theta'_t, "
-        "which is not defined, is theta_t"
+        "a mix of indices, harmless: a factor exp(2/lambda), or e for any two points of Theta, and none at all where Step 4 "
+        "only uses grad mu <= I. theta'_t, which is not defined, is theta_t"
     )
     return corrected(
+        "constant",
         bound(ratio, small if small.value > 1 else found(allowed), loose=False),
         bound(ratio, found(math.e), loose=False),
         note,

@@ -119,7 +119,10 @@ def index_of_wbar(effort: Effort, lag: int = 1) -> Finding:
         return Finding("holds", evidence="equal for t = 1..5, in rational arithmetic")
 
     return corrected(
-        found(lag), found(0), "misprint: Wbar_t on the left (or s <= t on the right), as the lines after it use it"
+        "misprint",
+        found(lag),
+        found(0),
+        "misprint: Wbar_t on the left (or s <= t on the right), as the lines after it use it",
     )
 
 
@@ -138,9 +141,9 @@ def equivalent(effort: Effort, smallest: int = 2, largest: int = 4) -> Finding:
     right = [(f"K = {K}, L = 11^T/K, R = e_11", times(Fraction(1, K), all_ones(K)), unit_block(K)) for K in sizes]
     findings = [loewner(left, "e_11 <= 11^T/K"), loewner(right, "11^T/K <= e_11")]
     note = (
-        "two projections with different ranges: neither inequality holds, nor e_11 <= c 11^T for any c, for any K >= "
-        "2; they "
-        "are similar (same eigenvalues), which gives no order between sums of them"
+        "two projections with different ranges: neither inequality holds, nor e_11 <= c 11^T for any c, for any K >= 2; "
+        "they are similar (same eigenvalues), which gives no order between sums of them. If e_11 is to be the projection on "
+        "the line of 1, all three are equal, and it is the next step that fails (C152b). For Theorem 1 itself see C156"
     )
     texts = "; ".join(finding.counterexample for finding in findings if finding.counterexample)
     if texts:
@@ -190,10 +193,11 @@ def below(effort: Effort, weight: Fraction = Fraction(1)) -> Finding:
     )
     printed = whole(lambda K: weight)
     note = (
-        "(1/kappa) I_K for I_K, as for U_t in Step 2 (C146): on 1^perp Wbar has the curvature only, at most 1/2 a round. It "
-        f"puts kappa into Q_T; the way round is C154. Third display: {first.counterexample}"
+        "(1/kappa) I_K for I_K, as for U_t in Step 2 (and with its factor, C146): on 1^perp a round adds no more than its "
+        "curvature, at most 1/2, to Wbar. This would put kappa into Q_T; C154 and C154b have bounds without it. Third "
+        f"display: {first.counterexample}"
     )
-    return corrected(printed, whole(lambda K: Fraction(1, K)), note)
+    return corrected("rate", printed, whole(lambda K: Fraction(1, K)), note)
 
 
 @claim(
@@ -208,7 +212,8 @@ def sum_of_units(effort: Effort, smallest: int = 2) -> Finding:
     del effort
     cases = [(f"K = {K}, L = I, R = K e_11", identity(K), times(Fraction(K), unit_block(K))) for K in range(smallest, 5)]
     found = loewner(cases, "I <= K e_11")
-    return replace(found, evidence=f"{found.evidence}; traces agree, the order does not follow")
+    note = "traces agree, but the order does not follow; it would if C151 held for every e_kk: one slip and not two"
+    return replace(found, evidence=f"{found.evidence}; {note}")
 
 
 def largest_share(ctx: Any, curved: Any, rounds: Any, ridge: Any, floor: Any) -> Any:
@@ -234,21 +239,21 @@ def per_round(effort: Effort, power: float = 0.0) -> Finding:
         return largest_share(ctx, g, 10**digits, 288, g**power)
 
     coordinates = {"size": (0.0, 6.0), "digits": (0.0, 9.0)}
-    text = "K = 2, d = 1, x = 1, theta = 0, lambda = 288, t = 2: 2/577 against 1/578 (G = 1/2 on 1^perp)"
+    text = "K = 2, d = 1, x = 1, theta = 0, lambda = 288, t = 2: 1/577 against 1/578 (G = 1/2 on 1^perp)"
     small = at(ratio, text, size=0.0, digits=0.0, power=power)
     widest = worst_over(ratio, [{"power": power}], lambda power: coordinates, effort, "per round", 0.5)
     mended = worst_over(ratio, [{"power": 1.0}], lambda power: coordinates, effort, "per round 2", 0.5)
     note = (
-        "(1/kappa) I (x) x_s x_s^T for I (x) x_s x_s^T, kappa the inverse of the smallest curvature seen; up to "
-        "kappa itself is lost"
+        "(1/kappa) I (x) x_s x_s^T for I (x) x_s x_s^T, kappa the inverse of the smallest curvature seen; this loses up to "
+        "a factor kappa, which C154 and C154b avoid"
     )
     printed = bound(ratio, small if small.value > 1 else widest, f"up to {widest.value:.4g} in the domain", loose=False)
-    return corrected(printed, bound(ratio, mended, loose=False), note)
+    return corrected("rate", printed, bound(ratio, mended, loose=False), note)
 
 
 @claim(
     "C153b",
-    place="Appendix F.3, proof of Theorem 1, Step 4, sixth to eighth display",
+    place="Appendix F.3, proof of Theorem 1, Step 4, sixth and seventh display",
     kind="step",
     statement=(
         "With G <= I_K, each summand is at most lambda_max((I (x) x x^T) (sum I (x) x_s x_s^T + lambda I)^-1) = "
@@ -280,10 +285,10 @@ def kronecker(effort: Effort, power: float = 1.0) -> Finding:
     )
     mended = equality(Worst(difference(1.0), None, ""), rounding=1e-7)
     note = (
-        "misprint: the inverse is missing in the third line of the eighth display, and (I (x) x_s) is (I (x) x_t) "
-        "in the first"
+        "misprint in the display on the sum over T: the inverse is missing in its third line (the fourth has it), and "
+        "(I (x) x_s) is (I (x) x_t) in its first"
     )
-    return corrected(printed, mended, note)
+    return corrected("misprint", printed, mended, note)
 
 
 @claim(
@@ -307,8 +312,12 @@ def design_determinant(effort: Effort, numerator: float = 1.0) -> Finding:
         )
 
     small = at(ratio, "d = 1, x = 1, T = lambda: log 3 against log 2", share=0.0, numerator=numerator)
-    note = "d log(1 + 2 T/(lambda d)), as M_0 = (lambda/2) I; the first statement holds, since x x^T <= I <= (lambda/2) I"
+    note = (
+        "d log(1 + 2 T/(lambda d)), as M_0 = (lambda/2) I: a constant in the logarithm; the first statement holds, since "
+        "x x^T <= I <= (lambda/2) I"
+    )
     return corrected(
+        "constant",
         bound(ratio, small if small.value > 1 else found(numerator), loose=False),
         bound(ratio, found(2.0), loose=False),
         note,
@@ -421,12 +430,11 @@ def q_example(half: float, factor: float) -> Worst:
     place="Appendix F.3, proof of Theorem 1, Step 4, result; Section 3.3.2, 'K-free'",
     kind="step",
     statement="Q_T = sum_t ||Wbar_t^(-1/2) (I (x) x_t) grad mu(theta_{t+1} x_t)^(1/2)||^2 <= d log(1 + T/(lambda d)), "
-    "whatever is played.",
+    "whatever is played: the step uses nothing about the plays.",
     method="search",
     domain=(
-        "K = 4, d = 1, two arms in turn, closed form; d = 2, polygons with K = 4, 8, 16 (full: 32) corners, T = 1e12; "
-        "corrected: "
-        "T to 1e12, random theta and arms, K = 2..8, d = 1..3"
+        "K = 4, d = 1, two arms in turn, closed form; d = 2, polygons with K = 4, 8, 16 (full: 32) corners, ||theta|| of "
+        "order K^(5/2), T = 1e12; corrected: T to 1e12, random theta and arms, K = 2..8, d = 1..3"
     ),
 )
 def potential(effort: Effort, factor: float = 1.0) -> Finding:
@@ -437,14 +445,14 @@ def potential(effort: Effort, factor: float = 1.0) -> Finding:
         ratios[K] = along(theta, arms, rotation(len(arms), 1e12, 0.1), 288.0 * K)
     shown = ", ".join(f"{value:.3g} at K = {K}" for K, value in ratios.items())
     small = q_example(1e4, factor)
-    note = f"on the polygons, arms in turn, Q_T over the bound is {shown}: like K/4"
+    note = f"on the polygons, arms in turn, Q_T over the bound is {shown}: like K/4, so no constant free of K and S will do"
     printed = inequality(small, lambda point: commuting(mp, mp.mpf(99), mp.mpf(10**4)) / mp.mpf(factor), note, loose=False)
     correction = (
-        "(K - 1) d log(1 + 2 T/((K - 1) d lambda)), by trace and determinant. Then sigma_T sqrt(Q_T) gives R d K "
-        "sqrt(T/kappa_*) "
-        "for the leading term of Theorem 1: sqrt(K) more than printed. C154b has a bound without K"
+        "(K - 1) d log(1 + 2 T/((K - 1) d lambda)), by trace and determinant. With it the proof gives R d K sqrt(T/kappa_*) "
+        "for the leading term of Theorem 1, sqrt(K) more than printed. This is no counterexample to Theorem 1: C154b has a "
+        "bound without K, C154c REAL's own plays"
     )
-    return corrected(printed, ordinary(effort), correction)
+    return corrected("rate", printed, ordinary(effort), correction)
 
 
 def random_runs(effort: Effort) -> Iterator[tuple[Array, Array, list[tuple[int, float]]]]:
@@ -497,13 +505,11 @@ def groups(effort: Effort, power: float = 1.0) -> Finding:
         largest.append(Worst(value, None, f"K = {K}, d = {dim}, {m} arms, T = {rounds:.2e}"))
     largest.append(clusters(effort))
     note = (
-        "single arms checked with 1 for d, since one arm spans one dimension. Proof: keep in Wbar_t the rounds of the "
-        "set of x_t only; there "
-        "grad mu is within a factor c of one G, and G (x) M + lambda I splits into the eigenvectors of G, where g x^T "
-        "(g M + "
-        "lambda I)^-1 x grows with g <= 1. As theta_* has rank <= d, m <= (1 + 4 S/r)^d: the leading term is R d sqrt(m K "
-        "T/kappa_*), so the rate sqrt(K) of Theorem 1 holds with a C that depends on d and S; m = 1 if all plays are "
-        "near x_*"
+        "sets of a single arm are checked with 1 for d, since one arm spans one dimension. Proof: keep in Wbar_t the rounds "
+        "of the set of x_t only; there grad mu is within a factor c of one G, and G (x) M + lambda I splits along the "
+        "eigenvectors of G, where g x^T (g M + lambda I)^-1 x grows with g <= 1. As theta_* has rank <= d, "
+        "m <= (1 + 4 S/r)^d: the leading term is R d sqrt(m K T/kappa_*), so the sqrt(K) of Theorem 1 holds with a C that "
+        "depends on d and S; m = 1 if all plays are near x_*, and m is at most the number of arms"
     )
     return inequality(worst_of(largest), lambda _: mp.inf, note, loose=False)
 
@@ -626,7 +632,7 @@ def variances(effort: Effort, power: int = 2) -> Finding:
     return equality(
         worst_over(difference, PAIR_CASES, pair_box, effort, "variances", 0.1),
         in_digits(difference),
-        "absolute, R <= sqrt(K)",
+        "an absolute difference, R <= sqrt(K)",
     )
 
 
@@ -665,7 +671,7 @@ def variance_by_nu(effort: Effort, share: float = 1.0) -> Finding:
         largest.append(Worst(float(ratios.max()), None, f"K = {len(rho)}, {len(arms)} arms"))
     worst = worst_of(largest)
     precise = lambda _: mp.mpf(1) / (2 * mp.mpf(share))  # noqa: E731
-    note = "nu/2 would do, as |(rho^2)^T (mu - mu')| <= nu gap/2; on X_* x_* has the largest (rho^2)^T mu by its choice"
+    note = "nu/2 would do, as |(rho^2)^T (mu - mu')| <= nu gap/2; in X_* its choice gives x_* the largest (rho^2)^T mu"
     return inequality(worst._replace(text=worst.text), precise, note, loose=False)
 
 
@@ -736,9 +742,8 @@ def lost_factor(effort: Effort, factor: float = math.e) -> Finding:
 
     worst = worst_over(ratio, [{}], lambda: {"size": (0.0, 14.0), "away": (0.0, 1.0)}, effort, "lost factor")
     note = (
-        "Steps 1 to 5 as printed give 2 e sigma_T; the 2 is lost, and e covers 2 exp(1/sqrt(12)) = 2.67, the best "
-        "factor (C148), by "
-        "chance. In the square brackets of the sketch 1 is added, which only helps"
+        "Steps 1 to 5 as printed give 2 e sigma_T. The 2 is dropped, without harm: with the factor exp(1/sqrt(12)) for e in "
+        "Step 3 (C148) it is 2.67 < e. In the square brackets of the sketch 1 is added, which only helps"
     )
     return bound(ratio, worst, note, loose=False)
 
@@ -764,9 +769,8 @@ def quadratic(effort: Effort, constant: float = 2.0) -> Finding:
     place="Appendix F.3, proof of Theorem 1, Step 6, last display, first three lines",
     kind="step",
     statement=(
-        "From 2 X <= A + B + b sqrt((4R + 2 nu) X), X = sum (eps_1 + eps_2): Reg <= 2 X <= 2 A + 2 B + 2 b^2 (4R + 2 "
-        "nu)/2, i.e. 12 R.., "
-        "2 e.., 4 e^2 (2R + nu) .."
+        "From 2 X <= A + B + b sqrt((4 R + 2 nu) X), X = sum (eps_1 + eps_2): Reg <= 2 X <= 2 A + 2 B + 2 b^2 (4 R + 2 nu), "
+        "the three lines with 12 R, 2 e and 4 e^2 (2 R + nu)."
     ),
     method="search",
     domain="A + B = 1, b^2 (4R + 2 nu) in [1e-9, 1e9]; also with 2 e for e in the display before (C162)",
@@ -778,11 +782,10 @@ def solved(effort: Effort, first: float = 2.0, last: float = 2.0, doubled: float
         return 2 * x * x / (first + last * 10**square)
 
     worst = worst_over(ratio, [{}], lambda: {"square": (-9.0, 9.0)}, effort, "solved")
-    again = solved(effort, 4.0, 4.0, 2.0).margin if doubled == 1 and first == last == 2 else math.nan
+    again = solved(effort, doubled=2.0).margin if doubled == 1 else math.nan
     note = (
-        "4 e^2 sigma^2 (2R + nu) Q = 2 e^2 sigma^2 Q (4R + 2 nu), twice what the quadratic gives. With the 2 e "
-        "sigma_T of C162 it is "
-        f"24 R.., 4 e.. and 8 e^2 (2R + nu) at most (ratio {again:.3g}); constants only"
+        "4 e^2 sigma_T^2 (2 R + nu) Q_T = 2 e^2 sigma_T^2 (4 R + 2 nu) Q_T is twice what the quadratic gives. With the 2 e "
+        f"sigma_T of C162 the 2 e becomes 4 e, and 12 R and 4 e^2 (2 R + nu) are still enough (ratio {again:.3g})"
     )
     return bound(ratio, worst, note, loose=False)
 
@@ -795,12 +798,12 @@ def solved(effort: Effort, first: float = 2.0, last: float = 2.0, doubled: float
     labels=("lemma:x_* exists", "appendix:x_* well defined"),
     place="Appendix F.4, Lemma 3",
     kind="lemma",
-    statement="Every maximiser over X of (nu rho + rho^2)^T mu(theta_* x) maximises rho^T mu(theta_* x).",
+    statement="For nu > 0 every maximiser over X of (nu rho + rho^2)^T mu(theta_* x) maximises rho^T mu(theta_* x).",
     method="search",
-    domain="random sets of 2 to 5 arms, K = 2..5; the two arms of C166, where nu = 0",
+    domain="random sets of 2 to 5 arms, K = 2..5; the two arms of C166, where nu = 0, with 1e-6 in its place",
 )
-def maximisers(effort: Effort, factor: float = 2.0, positive: bool = False) -> Finding:
-    def outside(theta: Array, arms: Array, rho: Array, least: float) -> float:
+def maximisers(effort: Effort, factor: float = 2.0, least: float = 1e-6) -> Finding:
+    def outside(theta: Array, arms: Array, rho: Array) -> float:
         means, second = (constants.mean_rewards(theta, arms, values) for values in (rho, rho**2))
         best = constants.optimal_arms(theta, arms, rho)
         if best.all():
@@ -810,27 +813,18 @@ def maximisers(effort: Effort, factor: float = 2.0, positive: bool = False) -> F
         return float((score[~best].max() - score[best].max()) / np.abs(score).max())
 
     degenerate = (*three_outcomes((0.5, 0.25, 0.25), (1 / 8, 3 / 4, 1 / 8)), np.array([0.0, 1.0, 2.0]))
-
-    def found(least: float) -> Finding:
-        usual = max(outside(*one, least) for one in random_sets(effort))
-        special = outside(*degenerate, least)
-        evidence = (
-            f"best score outside of X_* minus the best inside, over the scores: random sets {usual:.3g}, nu = "
-            f"0 {special:.3g}"
-        )
-        if usual >= -1e-14:
-            return Finding("refuted", usual, "a random set of arms", evidence)
-        if special >= -1e-14:
-            text = (
-                "K = 3, rho = (0, 1, 2), arms with mu = (1/2, 1/4, 1/4) and (1/8, 3/4, 1/8): nu = 0, both are "
-                "maximisers, one is optimal"
-            )
-            return Finding("refuted", special, text, evidence)
-        return Finding("holds", usual, evidence=evidence)
-
-    note = (
-        "nu > 0, as Section 3.3 says it is: max(nu, any positive number); any factor > 1 serves for the 2 of nu. If "
-        "nu = 0 Step 5 is "
-        "true without the lemma. X must be finite and X_* not all of X for nu to be finite and defined (C166)"
+    usual, special = max(outside(*one) for one in random_sets(effort)), outside(*degenerate)
+    evidence = (
+        f"best score outside of X_* minus the best inside, over the scores: random sets {usual:.3g}, the two arms "
+        f"{special:.3g}; nu > 0 is what Section 3.3 says of it and the lemma does not repeat: with nu = 0 both arms are "
+        "maximisers and one is optimal, but then Step 5 is true without the lemma, and any positive number serves. So does "
+        "any factor > 1 for the 2 of nu. X must be finite and X_* not all of X for nu to be finite and defined (C166)"
     )
-    return corrected(found(1e-9 if positive else 0.0), found(1e-6), note)
+    if usual >= -1e-14:
+        return Finding("refuted", usual, "a random set of arms", evidence)
+    if special >= -1e-14:
+        text = (
+            "K = 3, rho = (0, 1, 2), arms with mu = (1/2, 1/4, 1/4) and (1/8, 3/4, 1/8): both are maximisers, one is optimal"
+        )
+        return Finding("refuted", special, text, evidence)
+    return Finding("holds", usual, evidence=evidence)

@@ -132,7 +132,8 @@ def more_general(effort: Effort, most: float = 1.0) -> Finding:
         worst_of(Worst(most / value, value, f"K = {k}") for k, value in widest.items()),
         lambda value: mp.mpf(most) / mp.mpf(value),
         "some laws of norm S need a norm above S there, and none the other way round (C055); with S free the models are the "
-        "same up to a constant added to rho, as Appendix D says, so the generality is one of norms",
+        "same up to a constant added to rho, as Appendix D says: ours is the more general one in the norm, and in that no "
+        "outcome has to be set aside",
         loose=False,
     )
     return all_of(strict, bound)
@@ -204,7 +205,7 @@ def kernel(effort: Effort, tilt: float = 0.0) -> Finding:
 @claim(
     "C020",
     labels=("eq:kappa bounds",),
-    place="Section 2, Eq. (3), left; Appendix B.1, lemma (right) (C035, C099)",
+    place="Section 2, Eq. (3), left; Appendix B.1, lemma (right)",
     kind="equation",
     statement="exp(-2SX)/K <= min lambda_{K-1}(grad mu(theta x)), that is kappa <= K e^{2SX}.",
     method="search",
@@ -222,7 +223,7 @@ def kappa_upper_bound(effort: Effort, rate: float = 2.0, outcomes_power: float =
     slack = 2 * math.exp(20) / kappa_once(2, 10.0).upper
     note = (
         f"equality at S X = 0; for large S X within a factor 4 if every row has norm <= S, but for ||theta||_F <= S "
-        f"too large by "
+        f"(or spectral: the same kappa, C008) too large by "
         f"e^{{(2 - sqrt(2)) SX}} ({slack:.3g} at K = 2, S X = 10), as 1 + (K - 1) e^{{sqrt(2) SX}} is a bound too"
     )
     return inequality(worst, precise, note)
@@ -236,7 +237,7 @@ def printed_lower(outcomes: int, radius: float, rate: float) -> float:
 @claim(
     "C021",
     labels=("eq:kappa bounds",),
-    place="Section 2, Eq. (3), right (C100)",
+    place="Section 2, Eq. (3), right",
     kind="equation",
     statement="min lambda_{K-1}(grad mu(theta x)) <= 2 exp(-2SX)/(2 exp(-SX) + (K - 2) exp(SX)).",
     method="certified",
@@ -272,16 +273,16 @@ def kappa_lower_bound(effort: Effort, rate: float = 2.0) -> Finding:
         for bound in (in_rows, in_frobenius)
     ]
     correction = (
-        "2 exp(-SX) in the numerator, misprint, if every row has norm <= S; for ||theta||_F <= S instead "
-        "kappa >= (K - 1)/K (1 + (K - 2) e^{SX/sqrt(2)} + e^{sqrt(2) SX})"
+        "misprint: 2 exp(-SX) in the numerator, if every row has norm <= S; for ||theta||_F <= S (or spectral, C008) "
+        "kappa >= (K - 1)/K (1 + (K - 2) e^{SX/sqrt(2)} + e^{sqrt(2) SX}). In both norms kappa is exponentially large"
     )
-    return corrected(printed, all_of(*mended), correction)
+    return corrected("misprint", printed, all_of(*mended), correction)
 
 
 @claim(
     "C022",
     labels=("eq:kappa bounds",),
-    place="Section 3.1, after Lemma 1 (C102)",
+    place="Section 3.1, after Lemma 1",
     kind="text",
     statement="The upper bound on kappa of Eq. (3), K e^{2SX}, is tight up to a constant factor.",
     method="certified",
@@ -302,14 +303,14 @@ def kappa_upper_bound_tight(effort: Effort, constant: float = 100.0, rate: float
         return Worst(k * math.exp(2 * radius) / kappa_once(k, radius, "rows").lower / 4, None, f"K = {k}, S X = {radius:g}")
 
     cases = [(k, r) for k in range(2, 7) for r in RADII]
-    note = "the ratio grows like e^{(2 - sqrt(2)) SX}; a learner that uses it as kappa explores that much longer"
+    note = "the ratio grows like e^{(2 - sqrt(2)) SX}; a learner that uses K e^{2SX} as kappa explores that much longer"
     printed = inequality(first_violation(frobenius(k, r) for k, r in cases), precise, note, loose=False)
     mended = inequality(worst_of(rows(k, r) for k, r in cases), certified_violation, loose=False)
     correction = (
-        "within a factor 4 if every row has norm <= S; for ||theta||_F <= S the bound 1 + (K - 1) e^{sqrt(2) SX} is "
-        "within a factor K"
+        "within a factor 4 if every row has norm <= S; for ||theta||_F <= S (or spectral, C008) the bound "
+        "1 + (K - 1) e^{sqrt(2) SX} is within a factor K"
     )
-    return corrected(printed, all_of(mended, tight_frobenius(cases)), correction)
+    return corrected("rate", printed, all_of(mended, tight_frobenius(cases)), correction)
 
 
 def tight_frobenius(cases: list[tuple[int, float]]) -> Finding:
@@ -323,7 +324,7 @@ def tight_frobenius(cases: list[tuple[int, float]]) -> Finding:
 @claim(
     "C023",
     labels=("asp:eigenvalues gradient",),
-    place="Section 2, Assumptions, Eq. (4), right (C095)",
+    place="Section 2, Assumptions, Eq. (4), right",
     kind="assumption",
     statement="lambda_1(grad mu(theta x)) <= 1.",
     method="search",
@@ -489,8 +490,8 @@ def kappa_exponential(effort: Effort, rate: float = 1.0) -> Finding:
     powers = {k: math.log(kappa_at_least(k, 40.0) / kappa_at_least(k, 20.0)) / 20 for k in (2, 3, 8)}
     text = ", ".join(f"{value:.3f} at K = {k}" for k, value in powers.items())
     note = (
-        f"d log kappa/d(SX) between 20 and 40: {text} (sqrt(2)); both sides of Eq. (3) say 2 (left) and, for K >= 3, "
-        f"3 (right)"
+        f"d log kappa/d(SX) between 20 and 40: {text} (sqrt(2)); the sides of Eq. (3) have 2 (left) and, for K >= 3, "
+        f"3 (right, with the misprint of C021)"
     )
     return inequality(worst, precise, note)
 
@@ -524,7 +525,7 @@ def uniform_rewards(effort: Effort, tilt: float = 0.0) -> Finding:
         return {**logits_box(k, 20.0), **{f"w{i}": (-20.0, 20.0) for i in range(k)}}
 
     worst = worst_over(regret, box, (2, 3, 5), effort, "uniform rewards")
-    note = "regret of one round plus 1/kappa_*; the second term, kappa (R + nu) d^2 K^2, does not vanish as R > 0"
+    note = "of the regret of one round plus 1/kappa_* to 0; the second term, kappa (R + nu) d^2 K^2, stays, as R > 0"
     return equality(worst, precise, note)
 
 
@@ -532,7 +533,9 @@ def uniform_rewards(effort: Effort, tilt: float = 0.0) -> Finding:
     "C027",
     place="Section 3.3, after Theorem 1",
     kind="text",
-    statement="Theorem 1 is the only result whose first-order term vanishes for uniform rewards.",
+    statement=(
+        "Of the multinomial rows of Table 1, Theorem 1 is the only one whose first-order term vanishes for uniform rewards."
+    ),
     method="exact",
     domain="the multinomial rows of Table 1 as printed, rho = 1, R = sqrt(K); not the literature at large",
 )
@@ -591,6 +594,6 @@ def binary_embedding(effort: Effort, power: float = 0.5) -> Finding:
         worst_over(transferred, box, (4, 6, 16), effort, "transferred"),
         precise,
         "for even K the binary problem is embedded exactly, and its lower bound d sqrt(T mu') becomes R d sqrt(T/kappa_*): "
-        "sqrt(K) below Theorem 2; only this factor needs an argument of its own, see C003 and C028",
+        "sqrt(K) below Theorem 2; this factor and odd K are what is left to a specific analysis, see C003 and C028",
     )
     return all_of(short, same)
