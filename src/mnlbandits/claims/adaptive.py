@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mnlbandits.claims.claim import Effort, Finding, claim, corrected, equality, frequency, inequality
-from mnlbandits.claims.exploration import DELTA, at, bound, in_digits, sigmoid, worst_over
+from mnlbandits.claims.exploration import DELTA, at, bound, in_digits, worst_over
 from mnlbandits.claims.learning import optimism_on_event
-from mnlbandits.claims.precise import mp
+from mnlbandits.claims.precise import mp, sigmoid
 from mnlbandits.claims.regret import curvature, example, harmonic, leading, measured, three_outcomes, universal
 from mnlbandits.claims.search import Worst, worst_of
 from mnlbandits.instances import Instance, make_instance
@@ -208,7 +208,7 @@ def gradient_of_step(effort: Effort, loss: bool = False) -> Finding:
 def half_step(effort: Effort, weight: float = 1.0) -> Finding:
     def difference(ctx: Any, weight: Any, b: Any, digits: Any) -> Any:
         matrix = 10**digits + 2 * curvature(ctx, b) / 2
-        gradient = ctx.sqrt(2) * sigmoid(ctx, -ctx.sqrt(2) * b)
+        gradient = ctx.sqrt(2) * sigmoid(-ctx.sqrt(2) * b, ctx)
         return abs(gradient / (2 * weight * matrix) / (gradient / matrix) - 1)
 
     def found(weight: float) -> Worst:

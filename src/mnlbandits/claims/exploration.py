@@ -18,7 +18,7 @@ from mnlbandits.algorithms.likelihood import make_scratch, ridge_estimate
 from mnlbandits.algorithms.real import DIAMETER
 from mnlbandits.claims import precise
 from mnlbandits.claims.claim import Effort, Finding, claim, corrected, equality, frequency, inequality
-from mnlbandits.claims.precise import mp
+from mnlbandits.claims.precise import mp, sigmoid, slope
 from mnlbandits.claims.search import Worst, column, worst_in_box, worst_of
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.instances.instance import kappa_once
@@ -38,17 +38,6 @@ HALVES = HALVES + 0.5
 def probabilities(ctx: Any, z: Sequence[Any]) -> list[Any]:
     """mu(z) in floating point (`ctx` is math) or in 50 digits (`ctx` is mp)."""
     return softmax(z).tolist() if ctx is math else precise.softmax(z)
-
-
-def sigmoid(ctx: Any, u: Any) -> Any:
-    """1/(1 + exp(-u)) without overflow."""
-    return 1 / (1 + ctx.exp(-u)) if u > 0 else 1 - 1 / (1 + ctx.exp(u))
-
-
-def slope(ctx: Any, u: Any) -> Any:
-    """The derivative of the sigmoid."""
-    e = ctx.exp(-abs(u))
-    return e / (1 + e) ** 2
 
 
 def average(function: Callable[[Any], Any]) -> Any:
@@ -392,9 +381,9 @@ def estimate_index(effort: Effort, first: int = 1) -> Finding:
         used = [seen[s - 2] for s in range(first, rounds + first) if s >= 2]  # l_s is the loss of round s - 1
         root, b = ctx.sqrt(2), 0 * ridge
         for _ in range(100):
-            gradient = ridge * b + root * sum(sigmoid(ctx, root * b) - y for y in used)
-            b -= gradient / (ridge + 2 * len(used) * slope(ctx, root * b))
-        difference = ridge * b + root * sum(sigmoid(ctx, root * b) - y for y in seen[:rounds])
+            gradient = ridge * b + root * sum(sigmoid(root * b, ctx) - y for y in used)
+            b -= gradient / (ridge + 2 * len(used) * slope(root * b, ctx))
+        difference = ridge * b + root * sum(sigmoid(root * b, ctx) - y for y in seen[:rounds])
         return abs(difference) / (root * rounds)
 
     def found(first: int) -> Finding:
@@ -579,8 +568,8 @@ def event_at_one(ctx: Any, gamma: float, norm: Any, level: Any, arm: Any) -> Any
     """
     ridge = (norm + 1) * 2 * level
     u = ctx.sqrt(2) * norm * arm
-    residual = ridge * norm - ctx.sqrt(2) * arm * sigmoid(ctx, -u)
-    return residual**2 / ((ridge + 2 * slope(ctx, u) * arm**2) * gamma * ridge)
+    residual = ridge * norm - ctx.sqrt(2) * arm * sigmoid(-u, ctx)
+    return residual**2 / ((ridge + 2 * slope(u, ctx) * arm**2) * gamma * ridge)
 
 
 @claim(
@@ -666,11 +655,11 @@ def distance_at_one(ctx: Any, root: float, norm: Any, level: Any, arm: Any) -> A
     low, high = 0 * ridge, ctx.sqrt(2) * arm / ridge
     for _ in range(200 if ctx is mp else 60):
         b = (low + high) / 2
-        if ridge * b < ctx.sqrt(2) * arm * sigmoid(ctx, -ctx.sqrt(2) * arm * b):
+        if ridge * b < ctx.sqrt(2) * arm * sigmoid(-ctx.sqrt(2) * arm * b, ctx):
             low = b
         else:
             high = b
-    curvature = ridge + 2 * slope(ctx, ctx.sqrt(2) * norm * arm) * arm**2
+    curvature = ridge + 2 * slope(ctx.sqrt(2) * norm * arm, ctx) * arm**2
     return abs(norm - low) * ctx.sqrt(curvature / ridge) / root
 
 

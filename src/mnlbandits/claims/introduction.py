@@ -11,7 +11,7 @@ import numpy as np
 from mnlbandits.assortment.model import expected_revenue
 from mnlbandits.claims import search
 from mnlbandits.claims.claim import LOOSE, ROUNDING, Effort, Finding, claim, corrected, equality, inequality
-from mnlbandits.claims.precise import eigenvalues, mp, softmax_jacobian
+from mnlbandits.claims.precise import eigenvalues, mp, sigmoid, slope, softmax_jacobian
 from mnlbandits.claims.precise import softmax as precise_softmax
 from mnlbandits.claims.search import Worst, worst_in_box, worst_of
 from mnlbandits.instances import Instance
@@ -121,11 +121,6 @@ def precise_kappa_star(z: Iterable[Any], rewards: Iterable[Any]) -> Any:
     p, rho = precise_softmax(list(z)), [mp.mpf(r) for r in rewards]
     variance = mp.fsum(p[i] * p[j] * (rho[i] - rho[j]) ** 2 for i in range(len(p)) for j in range(i))
     return mp.fsum(r**2 for r in rho) / variance if variance else mp.inf
-
-
-def sigmoid_slope(u: float) -> float:
-    """mu'(u) of the sigmoid."""
-    return 1 / (2 + 2 * math.cosh(u))
 
 
 # Table 1
@@ -260,7 +255,7 @@ def kappa_star_at_least_one(effort: Effort, least: float = 1.0) -> Finding:
 )
 def kappa_star_extends_binary(effort: Effort, factor: float = 1.0) -> Finding:
     def difference(u: float) -> float:
-        return abs(kappa_star_of(np.array([u, 0.0]), np.array([1.0, 0.0])) * factor * sigmoid_slope(u) - 1)
+        return abs(kappa_star_of(np.array([u, 0.0]), np.array([1.0, 0.0])) * factor * slope(u) - 1)
 
     def precise(point: dict[str, float]):
         u = mp.mpf(point["u"])
@@ -366,14 +361,14 @@ def lower_bound_matches(effort: Effort, power: float = 0.5, constant: float = 10
         return abs(precise_softmax([u] + [0] * (k - 1))[0] * (1 + mp.exp(mp.log(k - 1) - u)) - 1)
 
     def ratio(power: float, k: int) -> float:
-        slope = sigmoid_slope(1 - math.log(k - 1))
-        kappa_star = kappa_star_of(np.eye(k)[0], np.eye(k)[0] + 1) if k <= 1024 else (k + 3) / slope
-        return k**power / math.sqrt(kappa_star) / math.sqrt(slope / (k + 3)) / constant
+        steep = slope(1 - math.log(k - 1))
+        kappa_star = kappa_star_of(np.eye(k)[0], np.eye(k)[0] + 1) if k <= 1024 else (k + 3) / steep
+        return k**power / math.sqrt(kappa_star) / math.sqrt(steep / (k + 3)) / constant
 
     def precise_ratio(power: float, k: int):
         tail = mp.mpf(k - 1)
-        slope = mp.e * tail / (mp.e + tail) ** 2
-        return mp.mpf(k) ** power / mp.sqrt((k + 3) / slope) / mp.sqrt(slope / (k + 3)) / constant
+        steep = mp.e * tail / (mp.e + tail) ** 2
+        return mp.mpf(k) ** power / mp.sqrt((k + 3) / steep) / mp.sqrt(steep / (k + 3)) / constant
 
     def grown(power: float) -> Finding:
         sizes = [2**n for n in range(1, 21)]
@@ -407,15 +402,14 @@ def lower_bound_matches(effort: Effort, power: float = 0.5, constant: float = 10
     ),
 )
 def regret_is_random(effort: Effort, proof_constant: float = 1 / 25000, horizon: float = 1e6) -> Finding:
-    slope, top = sigmoid_slope(math.sqrt(2)), 1 / (1 + math.exp(-math.sqrt(2)))
-    bound = proof_constant * 2 * math.sqrt(2 * horizon * slope)
+    bound = proof_constant * 2 * math.sqrt(2 * horizon * slope(math.sqrt(2)))
 
     def regret(angle: float) -> float:
-        return horizon * (top - 1 / (1 + math.exp(-math.sqrt(2) * math.cos(angle))))
+        return horizon * (sigmoid(math.sqrt(2)) - sigmoid(math.sqrt(2) * math.cos(angle)))
 
     def precise_regret(angle: float):
         root = mp.sqrt(2)
-        return horizon * (1 / (1 + mp.exp(-root)) - 1 / (1 + mp.exp(-root * mp.cos(angle))))
+        return horizon * (sigmoid(root, mp) - sigmoid(root * mp.cos(angle), mp))
 
     low, high = 0.0, math.pi
     while high - low > 1e-12:
@@ -505,8 +499,8 @@ def binary_kappa_exponential(effort: Effort, rate: float = 1.0) -> Finding:
 )
 def binary_kappa_star_is_kappa(effort: Effort, alignment: float = 1.0) -> Finding:
     def difference(r: float) -> float:
-        lowest = min(sigmoid_slope(share * r) for share in np.linspace(-1, 1, 21))
-        return abs(lowest / sigmoid_slope(alignment * r) - 1)
+        lowest = min(slope(share * r) for share in np.linspace(-1, 1, 21))
+        return abs(lowest / slope(alignment * r) - 1)
 
     def precise(point: dict[str, float]):
         r = mp.mpf(point["r"])

@@ -30,8 +30,6 @@ from mnlbandits.claims.exploration import (
     probabilities,
     scaled,
     short_arm,
-    sigmoid,
-    slope,
     variance,
     worst_over,
 )
@@ -45,7 +43,7 @@ from mnlbandits.claims.exploration_proofs import (
     rows_of,
     vectors,
 )
-from mnlbandits.claims.precise import mp
+from mnlbandits.claims.precise import mp, sigmoid, slope
 from mnlbandits.claims.search import column, worst_of
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.model.constants import mean_rewards
@@ -146,7 +144,7 @@ def step_matrix(effort: Effort, after: float = 0.0) -> Finding:
     def ratio(ctx: Any, after: float, S: Any) -> Any:
         level, root = ctx.log(HORIZON / DELTA), ctx.sqrt(2)
         tau = 336**2 * (S + 1) * 2 * level * (1 + ctx.cosh(root * S)) * 2 * ctx.log(HORIZON)
-        curvature = 2 * slope(ctx, root * S)
+        curvature = 2 * slope(root * S, ctx)
         return (tau - after * tau) * curvature / (curvature + 288)
 
     def found(after: float) -> Finding:
@@ -173,7 +171,7 @@ def step_equation(effort: Effort, lag: int = 0) -> Finding:
     def ratio(ctx: Any, lag: int, b: Any, weight: Any) -> Any:
         """Distance of theta_{t+lag} from the minimiser, over that of theta_t."""
         root = ctx.sqrt(2)
-        gradient, matrix = -root * sigmoid(ctx, -root * b), 10**weight + 2 * slope(ctx, root * b)
+        gradient, matrix = -root * sigmoid(-root * b, ctx), 10**weight + 2 * slope(root * b, ctx)
         minimiser = b - gradient / matrix
         return abs((minimiser if lag else b) - minimiser) / abs(gradient / matrix)
 
@@ -453,8 +451,8 @@ def optimism_on_event(effort: Effort, constant: float = 3.0) -> Finding:
     domain="concavity: rho = (1, 0), K = 2, x = 1; the maximum: as C133, theta anywhere in C_t",
 )
 def closed_form_above_maximum(effort: Effort, left: float = -4.0) -> Finding:
-    ends = [sigmoid(mp, mp.mpf(left)), sigmoid(mp, mp.mpf(left) + 4)]
-    middle, mean = sigmoid(mp, mp.mpf(left) + 2), sum(ends) / 2
+    ends = [sigmoid(mp.mpf(left), mp), sigmoid(mp.mpf(left) + 4, mp)]
+    middle, mean = sigmoid(mp.mpf(left) + 2, mp), sum(ends) / 2
     words = (
         f"logits {left:g}, {left + 2:g}, {left + 4:g}: value in the middle {float(middle):.4g}, mean of the ends "
         f"{float(mean):.4g}"

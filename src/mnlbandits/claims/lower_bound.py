@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mnlbandits.claims.claim import Effort, Finding, claim, corrected, equality, inequality, not_testable
-from mnlbandits.claims.precise import mp, softmax_jacobian
+from mnlbandits.claims.precise import mp, sigmoid, slope, softmax_jacobian
 from mnlbandits.claims.precise import softmax as precise_softmax
 from mnlbandits.claims.search import Worst, worst_in_box, worst_of
 from mnlbandits.instances.families import lower_bound, one_high_reward
@@ -26,16 +26,6 @@ SMALL_SIZES = ((2, 2), (3, 2), (3, 3), (10, 3))
 
 MENDED = 500
 """The corrected bound: T first, E Reg_T >= R d sqrt(T / kappa_*) / 500 on a member of the family with ||[M~]_1|| = 1."""
-
-
-def sigmoid(z: Any, m: Any = math) -> Any:
-    """1 / (1 + e^-z); `m` is `math`, or `mp` for 50 digits."""
-    return 1 / (1 + m.exp(-z))
-
-
-def slope(z: Any, m: Any = math) -> Any:
-    """Derivative of the sigmoid."""
-    return sigmoid(z, m) * sigmoid(-z, m)
 
 
 def rise(high: Any, low: Any, m: Any = math) -> Any:

@@ -24,11 +24,9 @@ from mnlbandits.claims.lower_bound import (
     random_rounds,
     rise,
     shift,
-    sigmoid,
-    slope,
     star,
 )
-from mnlbandits.claims.precise import mp
+from mnlbandits.claims.precise import mp, sigmoid, slope
 from mnlbandits.claims.search import Worst, worst_in_box, worst_of
 from mnlbandits.model.softmax import log_softmax
 

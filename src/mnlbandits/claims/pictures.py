@@ -8,8 +8,9 @@ import pandas as pd
 
 from mnlbandits.claims import EFFORTS, Effort
 from mnlbandits.claims.exploration import DELTA, distance_at_one, event_at_one
-from mnlbandits.claims.lower_bound import MENDED, family_regret, largest_epsilon, slope, star
+from mnlbandits.claims.lower_bound import MENDED, family_regret, largest_epsilon, star
 from mnlbandits.claims.lower_bound_steps import divergence, logits
+from mnlbandits.claims.precise import slope
 from mnlbandits.claims.regret_steps import along, path_of, polygon, rotation
 
 HORIZON = 100.0

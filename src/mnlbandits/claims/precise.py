@@ -1,5 +1,6 @@
 """The model in 50 digits: what counterexamples are checked with again, independent of numpy."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +15,17 @@ mp.dps = DIGITS
 def matrix(entries: Sequence[Sequence[float]]) -> Any:
     """A matrix of numbers taken exactly as the floats they are."""
     return mp.matrix([[mp.mpf(float(entry)) for entry in row] for row in entries])
+
+
+def sigmoid(u: Any, m: Any = math) -> Any:
+    """1/(1 + exp(-u)) without overflow, in floats or, with m = `mp`, in 50 digits."""
+    return 1 / (1 + m.exp(-u)) if u > 0 else m.exp(u) / (1 + m.exp(u))
+
+
+def slope(u: Any, m: Any = math) -> Any:
+    """The derivative of the sigmoid at u."""
+    e = m.exp(-abs(u))
+    return e / (1 + e) ** 2
 
 
 def softmax(z: Sequence[Any]) -> list[Any]:

@@ -23,14 +23,12 @@ from mnlbandits.claims.exploration import (
     over,
     probabilities,
     scaled,
-    sigmoid,
-    slope,
     variance,
     worst_over,
 )
 from mnlbandits.claims.exploration_proofs import image
 from mnlbandits.claims.learning import EVENT_CASES, event_box, jacobian, means_on_event, radius
-from mnlbandits.claims.precise import mp
+from mnlbandits.claims.precise import mp, sigmoid, slope
 from mnlbandits.claims.search import Worst, column, worst_of
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.model import constants
@@ -411,7 +409,7 @@ def cost_of_exploration(effort: Effort, power: float) -> Finding:
 
     def digits(point: tuple[float, float, float]) -> Any:
         S, R, power = map(mp.mpf, point)
-        return R * (2 * sigmoid(mp, mp.sqrt(2) * S) - 1) / 2 / R**power
+        return R * (2 * sigmoid(mp.sqrt(2) * S, mp) - 1) / 2 / R**power
 
     printed = inequality(largest(power), digits, loose=False)
     mended = inequality(
@@ -542,8 +540,8 @@ def sketch_first_bonus(effort: Effort, power: float = 0.5) -> Finding:
 )
 def binary_variance(effort: Effort, factor: float = 1.0) -> Finding:
     def ratio(ctx: Any, level: Any, gap: Any) -> Any:
-        regret = sigmoid(ctx, level) - sigmoid(ctx, level - gap)
-        return over(slope(ctx, level - gap), slope(ctx, level) + factor * regret)
+        regret = sigmoid(level, ctx) - sigmoid(level - gap, ctx)
+        return over(slope(level - gap, ctx), slope(level, ctx) + factor * regret)
 
     worst = worst_over(ratio, [{}], lambda: {"level": (-40.0, 40.0), "gap": (0.0, 80.0)}, effort, "binary")
     return bound(ratio, worst, "equality without regret", loose=False)
@@ -957,8 +955,8 @@ def step_three_end(effort: Effort, factor: float = math.e) -> Finding:
 def indices(effort: Effort, allowed: float = 1.0) -> Finding:
     def ratio(ctx: Any, allowed: Any, b: Any, weight: Any) -> Any:
         w = 10**weight
-        moved = b + ctx.sqrt(2) * sigmoid(ctx, -ctx.sqrt(2) * b) / (w + 2 * slope(ctx, ctx.sqrt(2) * b))
-        return slope(ctx, ctx.sqrt(2) * b) / slope(ctx, ctx.sqrt(2) * moved) / allowed
+        moved = b + ctx.sqrt(2) * sigmoid(-ctx.sqrt(2) * b, ctx) / (w + 2 * slope(ctx.sqrt(2) * b, ctx))
+        return slope(ctx.sqrt(2) * b, ctx) / slope(ctx.sqrt(2) * moved, ctx) / allowed
 
     coordinates = {"b": (-8.0, 8.0), "weight": (math.log10(288), 6.0)}
 

@@ -1,9 +1,10 @@
 """Claims whose picture says more than their number."""
 
 import pandas as pd
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import LogLocator, NullLocator
+from matplotlib.ticker import FormatStrFormatter, LogLocator, NullLocator
 
 from mnlbandits.plots import style
 
@@ -22,6 +23,17 @@ NARROW = ("curvature",)
 LIMIT = {"color": "0.2", "linewidth": 0.7, "linestyle": (0, (4, 2))}
 
 
+def mark(axis: Axis) -> None:
+    """Ticks of a logarithmic axis, with numbers between the powers of ten where it spans few of them."""
+    low, high = axis.get_view_interval()
+    if high < 100 * low:
+        axis.set(
+            major_locator=LogLocator(subs=(1, 2, 5)), major_formatter=FormatStrFormatter("%g"), minor_locator=NullLocator()
+        )
+    else:
+        axis.set(major_locator=LogLocator(numticks=6), minor_locator=NullLocator())
+
+
 def draw(table: pd.DataFrame) -> Figure:
     """A panel per picture, its lines named in it; dashed: 1, above which a printed bound fails.
 
@@ -36,10 +48,10 @@ def draw(table: pd.DataFrame) -> Figure:
             look = {"color": style.COLOURS[number], "marker": style.MARKERS[number], "markersize": 2}
             axis.plot(group["x"], group["y"], label=line, **look)
         axis.set(xscale="log", xlabel=xlabel, ylabel=ylabel)
-        axis.xaxis.set(major_locator=LogLocator(numticks=6), minor_locator=NullLocator())
         if name not in NARROW:
             axis.set_yscale("log")
-            axis.yaxis.set(major_locator=LogLocator(numticks=6), minor_locator=NullLocator())
+            mark(axis.yaxis)
+        mark(axis.xaxis)
         if name != "lower bound":
             axis.axhline(1.0, **LIMIT)
         axis.legend(fontsize=6.5, loc="best", labelspacing=0.2)
