@@ -96,3 +96,11 @@ def test_an_exploration_is_left_out():
     assert set(table["horizon"]) == {10**8}
     assert set(table["quantity"]) == set(QUANTITIES)
     assert (table["batches"] >= 0).all()
+
+
+def test_a_slope_that_few_runs_carry_is_not_resolved():
+    values, runs = np.repeat([1.0, 10.0], 20), np.tile(np.arange(20), 2)
+    keys = {"algorithm": "real", "horizon": 10, "quantity": "d", "value": values, "run": runs, "error": 0.0}
+    even, rare = 100 + runs % 2, np.where(runs == 0, 1000.0, 1.0)
+    assert scaling_table(pd.DataFrame(keys | {"regret": even * values})).resolved.all()
+    assert not scaling_table(pd.DataFrame(keys | {"regret": rare * values})).resolved.any()

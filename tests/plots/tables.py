@@ -165,7 +165,8 @@ def scaling(count):
     for name in ("real", "oful-mlogb", "mnl-ucb", "glm-ucb", "rs-mnl", "mnl-ucb-plus")[:count]:
         for quantity, horizon in itertools.product(("T", "kappa_star", "d", "K", "R"), (10**5, 10**9)):
             sizes = {"points": 6, "runs": 50, "first": 1.0, "last": 10000.0}
-            slopes = {"slope": 0.6, "low": 0.55, "high": 0.65, "printed": math.nan if name == "rs-mnl" else 0.5}
+            slopes = {"slope": 0.6, "low": 0.55, "high": 0.65, "resolved": quantity != "K"}
+            slopes |= {"printed": math.nan if name == "rs-mnl" else 0.5}
             rows.append({"algorithm": name, "horizon": horizon, "quantity": quantity} | sizes | slopes)
     return pd.DataFrame(rows)
 

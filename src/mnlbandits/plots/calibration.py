@@ -29,7 +29,7 @@ def draw(table: pd.DataFrame) -> Figure:
         for entry in table[table["instance"] == instance].itertuples():
             face = look["color"] if entry.passed else "white"
             axis.plot(entry.multiplier, -rows.index(entry.row), markersize=3, markerfacecolor=face, **look)
-    axis.set(xscale="log", xlabel="multiplier of the published or valid radius", ylim=(0.5 - len(rows), 0.5))
+    axis.set(xscale="log", xlabel="multiplier of the radius", ylim=(0.5 - len(rows), 0.5))
     axis.xaxis.set(major_locator=LogLocator(numticks=5), minor_locator=NullLocator())
     axis.set_yticks(range(0, -len(rows), -1), [named(name) + suffix for name, suffix in rows], linespacing=style.LINES)
     axis.tick_params(axis="y", length=0)

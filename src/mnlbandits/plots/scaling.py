@@ -6,10 +6,11 @@ from matplotlib.lines import Line2D
 
 from mnlbandits.plots import style
 from mnlbandits.plots.comparison import named, order
-from mnlbandits.verify.scaling import QUANTITIES, WINDOW
+from mnlbandits.verify.scaling import QUANTITIES, WIDEST, WINDOW
 
 NAMES = {"T": "$T$", "kappa_star": r"$\kappa_{*}$", "d": "$d$", "K": "$K$", "R": "$R$"}
 PRINTED = {"color": "0.2", "marker": "D", "markersize": 3.5, "markerfacecolor": "white", "linestyle": "none"}
+UNRESOLVED = {"markerfacecolor": "white", "markeredgewidth": 0.8}
 STEP = 0.2
 """Inches between two systems."""
 
@@ -19,6 +20,8 @@ NARROWEST = 0.5
 
 def draw(table: pd.DataFrame) -> Figure:
     """Slopes with their bootstrap intervals at every horizon beside the printed powers, a panel per quantity.
+
+    Hollow where the interval is too wide for a power: few runs carry the mean.
 
     `table` has the columns of `mnlbandits.verify.scaling.scaling_table`.
     """
@@ -33,7 +36,7 @@ def draw(table: pd.DataFrame) -> Figure:
             middle = -systems.index(row.algorithm)
             y = middle + 0.4 * (0.5 - (horizons.index(row.horizon) + 0.5) / len(horizons))
             axis.hlines(y, row.low, row.high, color=looks[row.horizon]["color"], linewidth=0.8)
-            axis.plot(row.slope, y, **looks[row.horizon])
+            axis.plot(row.slope, y, **looks[row.horizon], **({} if row.resolved else UNRESOLVED))
             axis.plot(row.printed, middle, zorder=1.5, **PRINTED)
         axis.set(ylim=(0.5 - len(systems), 0.5), xlabel=f"power of {NAMES[quantity]}")
         left, right = axis.get_xlim()
@@ -53,6 +56,7 @@ def draw(table: pd.DataFrame) -> Figure:
     runs = style.count_range(table["runs"], "run")
     note = (
         f"calibrated constants, simulator leap with drawn outcomes, {runs} a point, 95 % bootstrap intervals; "
+        f"hollow: the interval is wider than {WIDEST['T']:g} either way (K: {WIDEST['K']:g}), few runs carry the mean; "
         f"power of T from T/{WINDOW} on; REAL after its exploration, if T is {WINDOW} times as long or more"
     )
     style.legend(figure, handles, len(handles), note)

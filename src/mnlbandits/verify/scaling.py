@@ -36,6 +36,9 @@ PRINTED = {
 WINDOW = 100
 """Slopes in T are fitted from T / `WINDOW` to T."""
 
+WIDEST = {"T": 0.05, "kappa_star": 0.05, "d": 0.05, "K": 0.1, "R": 0.05}
+"""Half the width of an interval up to which a slope counts as resolved."""
+
 RESAMPLES = 1000
 ARMS, SMALLEST = 24, 0.003
 """Arms on each of d - 1 great circles through the best one, and the smallest angle (rad) to it."""
@@ -121,8 +124,9 @@ def scaling_table(runs: pd.DataFrame) -> pd.DataFrame:
 
     For T all points are of the same runs, which are resampled together.
 
-    Columns: algorithm, horizon, quantity, points, runs, first, last (of the values), slope, low, high, printed (`PRINTED`,
-    nan if there is none), batches (largest relative error of a point that playing in batches makes).
+    Columns: algorithm, horizon, quantity, points, runs, first, last (of the values), slope, low, high, resolved (no wider
+    than `WIDEST` either way), printed (`PRINTED`, nan if there is none), batches (largest relative error of a point that
+    playing in batches makes).
     """
     rows = []
     for (algorithm, horizon, quantity), group in runs.groupby(["algorithm", "horizon", "quantity"], sort=True):
@@ -138,7 +142,8 @@ def scaling_table(runs: pd.DataFrame) -> pd.DataFrame:
         rows.append(
             {"algorithm": algorithm, "horizon": horizon, "quantity": quantity, "points": len(regret), "runs": count}
             | {"first": table.index[0], "last": table.index[-1], "slope": float(np.log(regret.mean(axis=1)) @ weights)}
-            | {"low": low, "high": high, "printed": PRINTED.get(algorithm, {}).get(quantity, math.nan)}
+            | {"low": low, "high": high, "resolved": bool(high - low <= 2 * WIDEST[quantity])}
+            | {"printed": PRINTED.get(algorithm, {}).get(quantity, math.nan)}
             | {"batches": float((group["error"] / group.groupby("value")["regret"].transform("mean")).max())}
         )
     return pd.DataFrame(rows)
