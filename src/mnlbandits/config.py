@@ -8,7 +8,7 @@ import yaml
 
 from mnlbandits.algorithms import REGISTRY, get_algorithm
 from mnlbandits.errors import InputError, require_choice, require_integer
-from mnlbandits.instances import Instance, make_instance, read_instance
+from mnlbandits.instances import build_instance
 
 SPECIALIST = "sign-sampler"
 """The algorithm that plays the family of the lower bound only."""
@@ -142,15 +142,6 @@ def explained(error: Any) -> InputError:
     }
     rule = rules.get(str(error.validator), error.message)
     return InputError(path or "config", error.instance, rule.format(error.validator_value))
-
-
-def build_instance(name: str, entry: Mapping[str, Any]) -> Instance:
-    """The instance of a config entry: ``{family: ..., parameters ...}`` or ``{file: path}``."""
-    if "file" in entry:
-        instance = read_instance(entry["file"])
-        object.__setattr__(instance, "name", name)
-        return instance
-    return make_instance(name, entry["family"], {key: value for key, value in entry.items() if key != "family"})
 
 
 def to_calibrate(entry: Mapping[str, Any]) -> bool:

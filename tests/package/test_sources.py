@@ -20,6 +20,12 @@ def test_a_module_depends_on_what_it_imports_and_not_more():
     assert "algorithms/omd.py" not in names("algorithms.yardsticks")
 
 
+def test_nothing_is_played_anew_for_an_edit_of_the_ledger():
+    """Instances are where all results come from: what makes them must not depend on what examines them."""
+    for module in ("instances.families", "simulate.runs", "verify.calibration", "verify.scaling", "verify.exponents"):
+        assert not [file for file in names(module) if file.startswith(("claims/", "plots/"))]
+
+
 def test_it_sees_all_modules_that_an_import_loads():
     loaded = subprocess.run(
         [sys.executable, "-c", "import sys, mnlbandits.verify.constants; print(*sorted(sys.modules))"],

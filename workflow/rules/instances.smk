@@ -12,7 +12,7 @@ rule generate_instance:
         mem_mb=1000,
         runtime=10,
     params:
-        code=digest_of("instances.families", "config"),
+        code=digest_of("instances.families"),
         entry=lambda wildcards: config["instances"][wildcards.instance],
     script:
         "../scripts/generate_instance.py"

@@ -1,7 +1,6 @@
 """Make one instance and its constants."""
 
-from mnlbandits.config import build_instance
-from mnlbandits.instances import write_instance
+from mnlbandits.instances import build_instance, write_instance
 from mnlbandits.logs import log_to
 
 with log_to(snakemake.log[0]):

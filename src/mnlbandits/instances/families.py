@@ -15,7 +15,7 @@ from mnlbandits.errors import (
     require_known_keys,
     require_positive,
 )
-from mnlbandits.instances.instance import Instance
+from mnlbandits.instances.instance import Instance, read_instance
 from mnlbandits.model import constants
 from mnlbandits.model.kappa import CONVENTIONS, Convention
 from mnlbandits.model.softmax import Array
@@ -251,3 +251,12 @@ def make_instance(name: str, family: str, parameters: Mapping[str, Any]) -> Inst
     object.__setattr__(instance, "family", family)
     object.__setattr__(instance, "parameters", dict(parameters))
     return instance
+
+
+def build_instance(name: str, entry: Mapping[str, Any]) -> Instance:
+    """The instance of a config entry: ``{family: ..., parameters ...}`` or ``{file: path}``."""
+    if "file" in entry:
+        instance = read_instance(entry["file"])
+        object.__setattr__(instance, "name", name)
+        return instance
+    return make_instance(name, entry["family"], {key: value for key, value in entry.items() if key != "family"})
