@@ -104,7 +104,7 @@ class Workflow:
 
     def run(self, *arguments: str, check: bool = True) -> str:
         done = subprocess.run(
-            self.command(*arguments), env=self.environment(), capture_output=True, text=True, timeout=600, check=False
+            self.command(*arguments), env=self.environment(), capture_output=True, text=True, timeout=1200, check=False
         )
         output = done.stdout + done.stderr
         assert not check or done.returncode == 0, output
