@@ -104,6 +104,14 @@ def test_the_references_have_every_claim_and_the_same_verdicts():
     assert (REFERENCE / "smoke" / "verdicts.csv").exists()
 
 
+def test_the_readme_counts_the_verdicts():
+    counts = pd.read_csv(REFERENCE / "smoke" / "verdicts.csv")["verdict"].value_counts()
+    text = " ".join((REFERENCE.parent / "README.md").read_text().split())
+    assert f"Of {len(CLAIMS)} statements in the claims ledger {counts['holds']} hold as printed" in text
+    assert f"{counts['holds, loose']} hold with room to spare, {counts['corrected']} hold as corrected" in text
+    assert f"{counts['refuted']} are refuted and {counts['not testable']} is not testable" in text
+
+
 def test_the_search_finds_a_planted_violation_in_a_corner_and_inside():
     effort = Effort(50, 3, 0, 0)
     corner = worst_in_box(lambda x, y: 1 + x - y, {"x": (0.0, 1.0), "y": (2.0, 5.0)}, effort.draws, effort.starts, "corner")

@@ -44,7 +44,7 @@ def test_an_unknown_module_is_an_error():
 
 
 def test_imports_run_one_way():
-    layers = ["model", "instances", "algorithms", "simulate", "verify", "plots"]
+    layers = ["model", "instances", "algorithms", "simulate", "verify", "claims", "plots"]
     for position, layer in enumerate(layers):
         for path in (PACKAGE / layer).glob("*.py"):
             if path.stem == "__init__":

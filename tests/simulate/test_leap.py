@@ -252,3 +252,10 @@ def test_a_coarser_trigger_is_close():
     fine, coarse = trigger(instance, 1e9, 0.05), trigger(instance, 1e9, 0.05, resolution=1000)
     assert coarse.first == pytest.approx(fine.first, rel=2e-3)
     assert coarse.rounds == pytest.approx(fine.rounds, rel=2e-3)
+
+
+@pytest.mark.parametrize("horizon", [1e18, 1e24])
+def test_the_trigger_ends_where_rounds_are_no_longer_apart(horizon):
+    instance = make_instance("trigger", "random", {"norm": 0.1, "arms": 6, "seed": 4})
+    found = trigger(instance, horizon, 0.05, resolution=1000)
+    assert trigger(instance, 1e9, 0.05, resolution=1000).rounds < found.rounds <= found.bound

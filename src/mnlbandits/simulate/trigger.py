@@ -48,6 +48,12 @@ def trigger(instance: Instance, horizon: float, delta: float, resolution: int = 
 
 
 @numba.njit(cache=True)
+def after(t):
+    """The round after t, or the next float, where rounds are no longer apart."""
+    return max(t + 1.0, np.nextafter(t, np.inf))
+
+
+@numba.njit(cache=True)
 def follow_trigger(arms, kappa, ridge, beta, delta, horizon, resolution):
     """First round of learning and rounds of exploration up to `horizon`, as floats; `beta` (6,), see `adaptive_real.radius`.
 
@@ -73,7 +79,7 @@ def follow_trigger(arms, kappa, ridge, beta, delta, horizon, resolution):
             first = t + 1.0
         root = math.sqrt(1.0 / (24.0 * largest)) / beta[0] - beta[1]
         following = delta * math.exp(min(600.0, (root * root - beta[2]) / beta[3]))
-        t = max(t + 1.0, min(horizon, np.ceil(following)) - 1.0)
+        t = max(after(t), min(horizon, np.ceil(following)) - 1.0)
         while t < horizon and 24.0 * radius(beta, t + 1.0, delta, explored) ** 2 * largest < 1.0:
-            t += 1.0
+            t = after(t)
     return (first if first > 0.0 else horizon + 1.0), explored
