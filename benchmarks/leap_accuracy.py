@@ -1,6 +1,6 @@
 """Regret of leaps beside that of single rounds, for every algorithm that can leap, at the paper's (else valid) constants.
 
-Usage: python benchmarks/leap_accuracy.py [HORIZON [RUNS]]
+Usage: python benchmarks/leap_accuracy.py [HORIZON [RUNS [ALGORITHM ...]]]
 
 The reference is the exact simulator, the mean of `RUNS` runs; REAL learns from round 1 on, as if its exploration were over.
 With drawn outcomes leaps must have the same law: prints their relative difference at every power of ten from 1e3 on, the
@@ -9,7 +9,8 @@ means, and marks a difference above both 1 % and the sum of the two. Without noi
 what that leaves out is printed below it.
 """
 
-import sys
+import argparse
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -37,13 +38,12 @@ def follow(algorithm, instance, horizon, stops, step, run=None):
     return leap.follow(algorithm, state, instance, 0.0, stops, np.zeros(20), step, stream, run is not None)
 
 
-def main(horizon: float, runs: int) -> None:
+def main(horizon: float, runs: int, names: Sequence[str]) -> None:
     """Print the table."""
     stops = 10.0 ** np.arange(3, round(np.log10(horizon)) + 1)
     print(f"{'algorithm':16}{'noise':>7}" + "".join(f"{f't = {stop:.0e}':>26}" for stop in stops))
-    for name, algorithm in REGISTRY.items():
-        if algorithm.batch is None:
-            continue
+    for name in names or [name for name, algorithm in REGISTRY.items() if algorithm.batch]:
+        algorithm = REGISTRY[name]
         outcomes = 2 if algorithm.setting.name == "binary" else 3
         instance = make_instance("accuracy", "large-kappa-star", {"outcomes": outcomes, "arms": 20})
         exactly = np.zeros((runs, len(stops)))
@@ -75,4 +75,9 @@ def show(name, noise, differences, batches, spreads):
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]) if len(sys.argv) > 1 else 1e6, int(sys.argv[2]) if len(sys.argv) > 2 else 8)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("horizon", type=float, nargs="?", default=1e6)
+    parser.add_argument("runs", type=int, nargs="?", default=8)
+    parser.add_argument("algorithms", nargs="*", metavar="ALGORITHM")
+    arguments = parser.parse_args()
+    main(arguments.horizon, arguments.runs, arguments.algorithms)
