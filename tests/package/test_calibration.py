@@ -75,6 +75,16 @@ def test_an_exploration_that_does_not_end_is_shortened():
         find_multiplier(lambda multiplier, runs: -np.ones(len(runs)), DELTA)
 
 
+def test_a_run_without_a_set_is_no_coverage():
+    """Sets arise with small radii only, which do not cover: the larger ones must not pass for having none."""
+
+    def ratios(multiplier, runs):
+        return np.array([-1.0 if multiplier > 0.3 else 0.5 / multiplier for _ in runs])
+
+    result = find_multiplier(ratios, DELTA)
+    assert (result.multiplier, result.passed) == (1.0, False)
+
+
 def test_algorithms_without_exploration_get_one_multiplier():
     instance = make_instance("calibration", "large-kappa-star", {"outcomes": 2, "arms": 5})
     table = calibrate(instance, "adaptive-real", 20, 1000, DELTA, seed=3)

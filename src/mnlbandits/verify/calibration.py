@@ -36,7 +36,7 @@ SMALLEST = 1e-6
 Ratios = Callable[[float, range], Array]
 """Largest ratios (M,) of the confidence set of the runs with these indices, with the radius times the multiplier.
 
-Negative if there was none, which covers as well as any.
+Negative if there was none: such a run counts as one that is not covered, as it shows nothing about a set.
 """
 
 
@@ -45,7 +45,8 @@ class Found(NamedTuple):
 
     Attributes
     ----------
-    multiplier : in (0, 1]. passed : whether it passed its test; False only at 1, where the search ends.
+    multiplier : in (0, 1]. passed : whether it passed its test; False only at 1, where the search ends: the full radius does
+        not cover, or there is no set within the horizon.
     tests, runs : multipliers tested, and runs played in all.
     error : bound on the probability that the multiplier has a coverage below 1 - delta.
     """
@@ -86,9 +87,9 @@ def find_multiplier(ratios: Ratios, delta: float, pilot: float = 1.0) -> Found:
     def outcomes(multiplier: float) -> Iterator[bool]:
         nonlocal used
         while True:
-            block = ratios(multiplier, range(used, used + BLOCK)) <= 1
+            block = ratios(multiplier, range(used, used + BLOCK))
             used += BLOCK
-            yield from block
+            yield from (block >= 0) & (block <= 1)
 
     start, best, error = min(1.0, MARGIN * estimate), None, 0.0
     while best is None:
