@@ -43,7 +43,10 @@ def draw(table: pd.DataFrame) -> Figure:
         handle.set_marker(style.MARKERS[place % len(style.MARKERS)])
     handles.append(Line2D([], [], color=style.GREY, linewidth=0.6, label="the radius itself"))
     low, high = table["runs"].min(), table["runs"].max()
-    note = f"by sequential tests on {low:,}\N{EN DASH}{high:,} runs a cell; hollow: even the full radius did not pass, or no set arose"
+    note = (
+        f"by sequential tests on {low:,}\N{EN DASH}{high:,} runs a cell; "
+        "hollow: even the full radius did not pass, or no set arose"
+    )
     style.legend(figure, handles, 2, note)
     return figure
 
