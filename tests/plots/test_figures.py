@@ -278,7 +278,7 @@ def test_calibration_has_a_row_per_radius_and_marks_what_failed():
     (axis,) = panels_of(figure)
     rows = [text.get_text() for text in axis.get_yticklabels()]
     assert rows == ["OFUL-MLogB (10)", "REAL (11), $\\Theta$", "REAL (11), $\\mathcal{C}_t$", "REAL, adaptive exploration"]
-    hollow = [line for line in axis.get_lines() if line.get_markerfacecolor() == "white"]
+    hollow = [line for line in axis.get_lines() if line.get_markerfacecolor() == "none"]
     assert [line.get_xdata()[0] for line in hollow] == [1.0, 1.0]
     assert "501\N{EN DASH}502 runs" in note_of(figure)
 

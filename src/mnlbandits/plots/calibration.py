@@ -11,6 +11,7 @@ from mnlbandits.plots.comparison import named, order
 
 STEP = 0.16
 """Inches between two rows."""
+HOLLOW = {"markersize": 4.5, "markerfacecolor": "none", "markeredgewidth": 0.7}
 
 
 def draw(table: pd.DataFrame) -> Figure:
@@ -24,23 +25,21 @@ def draw(table: pd.DataFrame) -> Figure:
     instances = sorted(set(table["instance"]))
     figure, axes = style.panels(1, 1, style.COLUMN, STEP * len(rows) + 0.3, 0.7)
     axis = axes[0, 0]
-    for place, instance in enumerate(instances):
-        look = {"color": style.COLOURS[place % len(style.COLOURS)], "marker": style.MARKERS[place % len(style.MARKERS)]}
+    looks = {
+        instance: {"color": style.COLOURS[place % len(style.COLOURS)], "marker": style.MARKERS[place % len(style.MARKERS)]}
+        for place, instance in enumerate(instances)
+    }
+    for instance, look in looks.items():
         for entry in table[table["instance"] == instance].itertuples():
-            face = look["color"] if entry.passed else "white"
-            axis.plot(entry.multiplier, -rows.index(entry.row), markersize=3, markerfacecolor=face, **look)
+            fill = {"markersize": 3} if entry.passed else HOLLOW
+            axis.plot(entry.multiplier, -rows.index(entry.row), **look, **fill)
     axis.set(xscale="log", xlabel="multiplier of the radius", ylim=(0.5 - len(rows), 0.5))
     axis.xaxis.set(major_locator=LogLocator(numticks=5), minor_locator=NullLocator())
     axis.set_yticks(range(0, -len(rows), -1), [named(name) + suffix for name, suffix in rows], linespacing=style.LINES)
     axis.tick_params(axis="y", length=0)
     axis.grid(visible=False, axis="y")
-    axis.axvline(1.0, color=style.GREY, linewidth=0.6)
-    handles = [
-        Line2D([], [], linestyle="none", markersize=3, color=style.COLOURS[place % len(style.COLOURS)], label=instance)
-        for place, instance in enumerate(instances)
-    ]
-    for place, handle in enumerate(handles):
-        handle.set_marker(style.MARKERS[place % len(style.MARKERS)])
+    axis.axvline(1.0, color=style.GREY, linewidth=0.6, zorder=1)
+    handles = [Line2D([], [], linestyle="none", markersize=3, label=instance, **look) for instance, look in looks.items()]
     handles.append(Line2D([], [], color=style.GREY, linewidth=0.6, label="the radius itself"))
     low, high = table["runs"].min(), table["runs"].max()
     note = (
