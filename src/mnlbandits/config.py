@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 
 from mnlbandits.algorithms import REGISTRY, get_algorithm
-from mnlbandits.errors import InputError, require_choice, require_integer
+from mnlbandits.errors import InputError, is_number, require_choice, require_integer
 from mnlbandits.instances import build_instance
 
 SPECIALIST = "sign-sampler"
@@ -40,6 +40,7 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
     error = best_match(Draft202012Validator(schema).iter_errors(dict(config)))
     if error is not None:
         raise explained(error)
+    check_finite(config)
     for name, entry in config["instances"].items():
         try:
             build_instance(name, entry)
@@ -59,6 +60,8 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
                 require_choice(f"studies.{study_name}.{kind}", name, config[kind])
         for label in study["algorithms"]:
             algorithm = get_algorithm(config["algorithms"][label]["algorithm"])
+            if algorithm.name == SPECIALIST:
+                raise InputError(f"studies.{study_name}.algorithms", label, "algorithms for any instance; see family")
             if study["simulator"] == "counts" and algorithm.exploration is None:
                 raise InputError(f"studies.{study_name}.algorithms", label, "algorithms with an exploration phase")
             if study["simulator"] == "leap" and algorithm.batch is None:
@@ -78,14 +81,16 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
     require_integer("crossovers.arms", crossovers["arms"], 2 * max(crossovers["dims"]) - 1)
     for name in config["scaling"]["algorithms"]:
         check_leaping("scaling.algorithms", name, "calibrated")
-    check_reachable(config["scaling"]["grids"]["kappa_star"], config["scaling"]["bound"], "scaling")
     if config["scaling"]["norm"] > config["scaling"]["bound"]:
         raise InputError("scaling.norm", config["scaling"]["norm"], f"at most scaling.bound = {config['scaling']['bound']}")
+    check_reachable(config["scaling"]["grids"]["kappa_star"], config["scaling"]["bound"], "scaling", (3, 2))
+    check_reachable(config["exponents"]["grids"]["kappa_star"], config["exponents"]["norm"], "exponents", (3,))
     for name in config["claims"]["sections"]:
         require_choice("claims.sections", name, SECTIONS)
     for name in config["family"]["algorithms"]:
         if name != SPECIALIST:
             check_leaping("family.algorithms", name, "calibrated")
+    check_members(config["family"])
     for name in config["diameter"]["instances"]:
         require_choice("diameter.instances", name, config["instances"])
     for name in config["cost"]["instances"]:
@@ -106,11 +111,34 @@ def check_leaping(field: str, name: str, preset: str) -> None:
     record.check(field, preset, {})
 
 
-def check_reachable(values: Iterable[float], bound: float, field: str) -> None:
-    """Raise `InputError` unless every kappa_* belongs to a norm of theta_* up to `bound`, for 3 and for 2 outcomes."""
+def check_finite(entry: Any, field: str = "") -> None:
+    """Raise `InputError` for a number that is none, or infinite: a schema lets it pass."""
+    if isinstance(entry, Mapping | list):
+        for key, value in entry.items() if isinstance(entry, Mapping) else enumerate(entry):
+            check_finite(value, f"{field}.{key}".lstrip("."))
+    elif isinstance(entry, float) and not is_number(entry):
+        raise InputError(field, entry, "a finite number")
+
+
+def check_members(family: Mapping[str, Any]) -> None:
+    """Raise `InputError` unless the lower bound's family has all members that its study asks for."""
+    from mnlbandits.verify.family import sizes, spread_of_proof, tilt  # slow to import, and no job needs it
+
+    for quantity, value, size in sizes(family["horizon"], family["grids"]):
+        for spread in (spread_of_proof(size["K"]), *family["spreads"]):
+            try:
+                tilt(size["K"], size["d"], size["T"], spread)
+            except InputError as problem:
+                raise InputError(
+                    f"family.grids.{quantity}", value, f"such that T = {size['T']} is {problem.allowed}"
+                ) from None
+
+
+def check_reachable(values: Iterable[float], bound: float, field: str, sizes: Iterable[int]) -> None:
+    """Raise `InputError` unless every kappa_* belongs to a norm of theta_* up to `bound`, for each of these K."""
     from mnlbandits.verify.exponents import norm_with  # slow to import, and no job needs it
 
-    for outcomes in (3, 2):
+    for outcomes in sizes:
         for value in (min(values), max(values)):
             try:
                 norm_with(value, outcomes, bound)

@@ -70,6 +70,22 @@ def test_both_committed_configs_pass():
         ({"assortment": {"runs": 0}}, "assortment.runs", ">= 1"),
         ({"kappa": {"radii": [0]}}, "kappa.radii.0", "> 0"),
         ({"diameter": {"instances": ["none"]}}, "diameter.instances", "random-K3"),
+        ({"delta": float("nan")}, "delta", "finite"),
+        ({"scaling": {"step": float("nan")}}, "scaling.step", "finite"),
+        ({"scaling": {"bound": float("inf")}}, "scaling.bound", "finite"),
+        ({"scaling": {"grids": {"R": [1, float("inf")]}}}, "scaling.grids.R.1", "finite"),
+        ({"scaling": {"grids": {"kappa_star": [25, 1e9]}}}, "scaling.grids.kappa_star", "K = 3"),
+        ({"exponents": {"grids": {"kappa_star": [32, 1e12]}}}, "exponents.grids.kappa_star", "K = 3"),
+        ({"family": {"spreads": [1000]}}, "family.grids.K", "a spread of 1000"),
+        ({"family": {"grids": {"T": [100]}}}, "family.grids.T", "larger for K = 3"),
+        (
+            {
+                "algorithms": {"x": {"algorithm": "sign-sampler", "preset": "none"}},
+                "studies": {"regret": {"algorithms": ["x"]}},
+            },
+            "studies.regret.algorithms",
+            "family",
+        ),
     ],
 )
 def test_a_bad_config_is_named(change, field, allowed):

@@ -357,9 +357,10 @@ def exploration_rule(effort: Effort, sign: int = 1, power: int = 1) -> Finding:
             wrong[norm] += bool(scores[picked] < scores.max() - 1e-12 * abs(scores).max())
         x = instance.arms[picked]
         v += np.kron(np.eye(3), np.outer(x, x)) / kappa**power
-    evidence = f"picks that do not maximise the printed norm, of {rounds}: {wrong}"
+    counts = ", ".join(f"{count} with the {norm} norm" for norm, count in wrong.items())
+    evidence = f"picks that do not maximise the printed norm, of {rounds}: {counts}"
     if any(wrong.values()):
-        return Finding("refuted", counterexample=str(wrong), evidence=evidence)
+        return Finding("refuted", counterexample=counts, evidence=evidence)
     return Finding("holds", evidence=evidence)
 
 

@@ -53,10 +53,11 @@ def row_of(row: dict) -> str:
     """One claim as a row of the page."""
     text = {key: html.escape(str(value)) for key, value in row.items()}
     margin = "" if pd.isna(row["margin"]) else f"{row['margin']:.4g}"
+    label = f"<br><code>{text['label']}</code>" if row["label"] else ""
     verdict = text["verdict"] + (f": {text['effect']}" if row["effect"] else "")
     example = f"<br><b>Counterexample:</b> {text['counterexample']}" if row["counterexample"] else ""
     return (
-        f'<tr id="{text["id"]}"><td>{text["id"]}</td><td>{text["place"]}<br><code>{text["label"]}</code></td>'
+        f'<tr id="{text["id"]}"><td>{text["id"]}</td><td>{text["place"]}{label}</td>'
         f"<td>{text['kind']}: {text['statement']}</td>"
         f'<td style="background:{COLOURS[row["verdict"]]}">{verdict}</td><td>{margin}</td>'
         f"<td>{text['evidence']}{example}<br><i>{text['method']}: {text['domain']}</i></td></tr>\n"

@@ -332,7 +332,7 @@ def settings(effort: Effort, c: float = 0.01, powers: float = 2) -> Finding:
         "this is about what the two theorems imply together, not about the algorithm, which may well be optimal there; "
         "Theorem 1 is for finite X, and on the sphere of Theorem 2 the gap is 0 and nu infinite; on a grid just fine enough "
         f"to hold x_* of both members nu grows like T^{growth:.3f}, so that kappa (R + nu) d^2 K^2 is of the same order in "
-        f"T as R d sqrt(K T/kappa_*): {min(ratios):.3g} to {max(ratios):.3g} times as large at every T tried (with the "
+        f"T as R d sqrt(K T/kappa_*): {max(ratios):.3g} times as large at every T tried (with the "
         "proof's c, without universal constants and logarithms); on a grid that does not depend on T it is of lower order, "
         "but the x_* of the proof is not on it; the leading terms agree in R, d, T and kappa_*, and in K up to sqrt(K), see "
         "C028"

@@ -51,7 +51,7 @@ def norm_with(kappa_star: float, outcomes: int, bound: float) -> float:
     least = smallest_norm(outcomes)
     low, high = kappa_star_with(least, outcomes), kappa_star_with(bound, outcomes)
     if least >= bound or not low <= kappa_star <= high:
-        raise InputError("kappa_star", kappa_star, f"in {low:.4g} .. {high:.4g} with K = {outcomes} and S = {bound:g}")
+        raise InputError("kappa_star", kappa_star, f"in {low:.8g} .. {high:.8g} with K = {outcomes} and S = {bound:g}")
     return float(brentq(lambda norm: math.log(kappa_star_with(norm, outcomes) / kappa_star), least, bound, xtol=1e-12))
 
 

@@ -40,10 +40,7 @@ def member(outcomes: int, dim: int, horizon: float, spread: float) -> Instance:
     ------
     InputError : the family has no such member: the horizon is too short.
     """
-    star = (outcomes + 3) / slope(1 - math.log(outcomes - 1))
-    m = math.sqrt(spread) * (star / ((outcomes + 3) * horizon)) ** 0.25
-    if 2 * (dim - 1) * m * m > 1:
-        raise InputError("lower_bound.horizon", horizon, f"large enough for K = {outcomes}, d = {dim}, spread = {spread}")
+    m = tilt(outcomes, dim, horizon, spread)
     epsilon = 2 * m / math.sqrt((outcomes + 3) * (1 - (dim - 1) * m * m))
     name = f"K{outcomes} d{dim} T{horizon:.0e} spread{spread:g}"
     instance = make_instance(name, "lower-bound", {"outcomes": outcomes, "dim": dim, "epsilon": epsilon, "arms": 2})
@@ -53,6 +50,20 @@ def member(outcomes: int, dim: int, horizon: float, spread: float) -> Instance:
     circles = graded_sphere(frame_of(best[0]), ARMS * (dim - 1) + 1, SMALLEST)
     arms = np.vstack([best, circles[circles @ best[0] < 1 - 1e-12]])
     return replace(instance, arms=arms[generator("arms", 0, f"family {len(arms)}").permutation(len(arms))])
+
+
+def tilt(outcomes: int, dim: int, horizon: float, spread: float) -> float:
+    """The m_i of `member`, all the same; raises as it does."""
+    m = math.sqrt(spread) * (1 / (slope(1 - math.log(outcomes - 1)) * horizon)) ** 0.25
+    if 2 * (dim - 1) * m * m > 1:
+        raise InputError("T", horizon, f"larger for K = {outcomes}, d = {dim} and a spread of {spread:g}")
+    return m
+
+
+def sizes(horizon: int, grids: Mapping[str, Sequence[int]]) -> list[tuple[str, int, dict[str, int]]]:
+    """(quantity, value, K d and T) of all points, with one of them moved at a time."""
+    base = BASE | {"T": horizon}
+    return [(quantity, value, base | {quantity: value}) for quantity, values in grids.items() for value in values]
 
 
 def slope(z: float) -> float:
@@ -99,9 +110,7 @@ def family_points(
         common |= {"preset": "calibrated", "options": multipliers_of(found)}
         common |= {"simulator": "leap", "noise": "drawn", "step": step}
     rows = []
-    points = [(quantity, value) for quantity, values in grids.items() for value in values]
-    for (quantity, value), spread in progress(list(itertools.product(points, (0.0, *spreads)))):
-        size = BASE | {"T": horizon} | {quantity: value}
+    for (quantity, value, size), spread in progress(list(itertools.product(sizes(horizon, grids), (0.0, *spreads)))):
         instance = member(size["K"], size["d"], size["T"], spread or spread_of_proof(size["K"]))
         played = simulate(instance, algorithm, size["T"], range(runs), **common)
         mean, low, high = mean_interval(played.regret[:, -1])
