@@ -14,7 +14,7 @@ reference = Path(params.get("reference") or snakemake.input.reference)
 tolerances = yaml.safe_load(Path(snakemake.input.tolerances).read_text())
 with TemporaryDirectory(prefix="reproduction.") as folder:
     config = Path(folder, "config.yaml")
-    config.write_text(yaml.safe_dump(params.config))
+    config.write_text(yaml.safe_dump(params.config, sort_keys=False))
     command = [sys.executable, "-m", "snakemake", "--snakefile", params.snakefile, "--directory", folder]
     command += ["--cores", str(snakemake.threads), "--configfile", str(config)]
     with Path(snakemake.log[0]).open("w") as log:
