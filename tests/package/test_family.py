@@ -43,7 +43,7 @@ def test_the_proofs_spread_is_its_epsilon():
 
 
 def test_too_short_a_horizon_is_refused():
-    with pytest.raises(InputError, match="^T: got 10"):
+    with pytest.raises(InputError, match=r"^T: got 10"):
         member(3, 6, 10, 4.0)
 
 
