@@ -83,6 +83,7 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
         check_leaping("scaling.algorithms", name, "calibrated")
     if config["scaling"]["norm"] > config["scaling"]["bound"]:
         raise InputError("scaling.norm", config["scaling"]["norm"], f"at most scaling.bound = {config['scaling']['bound']}")
+    require_integer("scaling.most_runs", config["scaling"]["most_runs"], config["scaling"]["runs"])
     check_reachable(config["scaling"]["grids"]["kappa_star"], config["scaling"]["bound"], "scaling", (3, 2))
     check_reachable(config["exponents"]["grids"]["kappa_star"], config["exponents"]["norm"], "exponents", (3,))
     for name in config["claims"]["sections"]:

@@ -6,6 +6,7 @@ from scipy.stats import binom
 
 from mnlbandits.errors import InputError
 from mnlbandits.instances import make_instance
+from mnlbandits.simulate.runs import simulate
 from mnlbandits.verify.calibration import ERROR, calibrate, covers, find_multiplier
 
 DELTA = 0.05
@@ -64,24 +65,35 @@ def test_a_set_that_fails_with_its_full_radius_says_so():
     assert (result.multiplier, result.passed) == (1.0, False)
 
 
-def test_an_exploration_that_does_not_end_is_shortened():
-    def ratios(multiplier, runs):
-        return np.array([-1.0 if multiplier > 0.3 else 0.1 / multiplier for _ in runs])
-
-    result = find_multiplier(ratios, DELTA)
-    assert result.passed
-    assert 0.1 <= result.multiplier < 0.109
+def test_a_horizon_without_a_set_is_refused():
     with pytest.raises(InputError, match=r"calibration\.horizon"):
         find_multiplier(lambda multiplier, runs: -np.ones(len(runs)), DELTA)
 
 
+def test_an_exploration_gets_the_rounds_it_needs():
+    instance = make_instance("calibration", "large-kappa-star", {"outcomes": 2, "arms": 5, "norm": 0.1})
+    table = calibrate(instance, "ofu-ecolog", 50, 1000, DELTA, seed=3)
+    rounds = table["rounds"].unique()
+    assert len(rounds) == 1
+    full = {"exploration_multiplier": 1.0, "radius_multiplier": 1.0}
+    ratios = [
+        simulate(instance, "ofu-ecolog", horizon, [0], 3, "calibrated", full).worst[0, -1]
+        for horizon in (rounds[0], rounds[0] // 2)
+    ]
+    assert ratios[0] >= 0 > ratios[1]
+    assert table["passed"].all()
+
+
+def test_an_algorithm_without_a_set_is_refused(monkeypatch):
+    monkeypatch.setattr("mnlbandits.verify.calibration.LONGEST", 100)
+    instance = make_instance("calibration", "large-kappa-star", {"outcomes": 2, "arms": 5})
+    with pytest.raises(InputError, match=r"calibration\.horizon.*ofu-ecolog"):
+        calibrate(instance, "ofu-ecolog", 50, 1000, DELTA, seed=3)
+
+
 def test_a_run_without_a_set_is_no_coverage():
-    """Sets arise with small radii only, which do not cover: the larger ones must not pass for having none."""
-
-    def ratios(multiplier, runs):
-        return np.array([-1.0 if multiplier > 0.3 else 0.5 / multiplier for _ in runs])
-
-    result = find_multiplier(ratios, DELTA)
+    """One run in ten has no set: the sets of the others do not make up for it."""
+    result = find_multiplier(lambda multiplier, runs: np.array([0.5 if run % 10 else -1.0 for run in runs]), DELTA)
     assert (result.multiplier, result.passed) == (1.0, False)
 
 

@@ -75,10 +75,10 @@ def test_printed_powers_are_of_registered_systems():
         assert powers["d"] == 1.0
 
 
-def runs_of(algorithm, horizons):
+def runs_of(algorithm, horizons, most_runs=2):
     grids = {"kappa_star": [28, 30], "d": [2, 3], "K": [2, 3], "R": [1, 2]}
     calibration = {"horizon": 10, "long_horizon": 10**7, "seed": 1}
-    return scaling_runs(algorithm, grids, 1.2, 1.4, horizons, 0.5, 2, 0.05, 0, calibration)
+    return scaling_runs(algorithm, grids, 1.2, 1.4, horizons, 0.5, 2, most_runs, 0.05, 0, calibration)
 
 
 def test_binary_systems_skip_outcomes_and_rewards():
@@ -104,3 +104,13 @@ def test_a_slope_that_few_runs_carry_is_not_resolved():
     even, rare = 100 + runs % 2, np.where(runs == 0, 1000.0, 1.0)
     assert scaling_table(pd.DataFrame(keys | {"regret": even * values})).resolved.all()
     assert not scaling_table(pd.DataFrame(keys | {"regret": rare * values})).resolved.any()
+
+
+def test_runs_are_doubled_until_the_slope_is_resolved():
+    runs = runs_of("oful-mlogb-binary", [100], most_runs=7)
+    table = scaling_table(runs).set_index("quantity")
+    assert set(table["runs"]) <= {2, 4, 7}
+    assert (table["resolved"] | (table["runs"] == 7)).all()
+    assert (table["runs"] > 2).any()
+    fewer = scaling_table(runs[runs["run"] < 4]).set_index("quantity")
+    assert not fewer.loc[table["runs"] == 7, "resolved"].any()

@@ -66,6 +66,7 @@ TINY = {
         "horizons": [100],
         "step": 0.5,
         "runs": 2,
+        "most_runs": 2,
         "algorithms": ["oful-mlogb"],
         "grids": {"d": [2, 3], "K": [2, 3], "kappa_star": [26, 75], "R": [1, 2]},
     },

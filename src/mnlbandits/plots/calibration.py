@@ -44,7 +44,7 @@ def draw(table: pd.DataFrame) -> Figure:
     low, high = table["runs"].min(), table["runs"].max()
     note = (
         f"by sequential tests on {low:,}\N{EN DASH}{high:,} runs a cell; "
-        "hollow: even the full radius did not pass, or no set arose"
+        "hollow: even the full radius did not pass"
     )
     style.legend(figure, handles, 2, note)
     return figure

@@ -55,8 +55,8 @@ def draw(table: pd.DataFrame) -> Figure:
     handles.append(Line2D([], [], **PRINTED, label="printed in Table 1"))
     runs = style.count_range(table["runs"], "run")
     note = (
-        f"calibrated constants, simulator leap with drawn outcomes, {runs} a point, 95 % bootstrap intervals; "
-        f"hollow: the interval is wider than {WIDEST['T']:g} either way (K: {WIDEST['K']:g}), few runs carry the mean; "
+        f"calibrated constants, simulator leap with drawn outcomes, {runs} a point, doubled up to the width wanted, 95 % bootstrap intervals; "
+        f"hollow: the interval is still wider than {WIDEST['T']:g} either way (K: {WIDEST['K']:g}), few runs carry the mean; "
         f"power of T from T/{WINDOW} on; REAL after its exploration, if T is {WINDOW} times as long or more"
     )
     style.legend(figure, handles, len(handles), note)

@@ -30,8 +30,8 @@ BLOCK = 20
 """Runs played at once."""
 
 PILOT_RUNS, PILOT_ROUNDS = 60, 2
-SMALLEST = 1e-6
-"""Smallest multiplier tried where larger ones leave no set within the horizon (an exploration that does not end)."""
+LONGEST = 10**6
+"""Rounds of a run at most."""
 
 Ratios = Callable[[float, range], Array]
 """Largest ratios (M,) of the confidence set of the runs with these indices, with the radius times the multiplier.
@@ -46,7 +46,7 @@ class Found(NamedTuple):
     Attributes
     ----------
     multiplier : in (0, 1]. passed : whether it passed its test; False only at 1, where the search ends: the full radius does
-        not cover, or there is no set within the horizon.
+        not cover.
     tests, runs : multipliers tested, and runs played in all.
     error : bound on the probability that the multiplier has a coverage below 1 - delta.
     """
@@ -76,13 +76,11 @@ def find_multiplier(ratios: Ratios, delta: float, pilot: float = 1.0) -> Found:
     """
     estimate, used, tests = pilot, 0, 0
     for _ in range(PILOT_ROUNDS):
-        largest = -1.0
-        while largest <= 0:
-            largest = float(np.quantile(ratios(estimate, range(used, used + PILOT_RUNS)), 1 - delta / 2))
-            used += PILOT_RUNS
-            estimate *= 0.5 if largest <= 0 else min(largest, 1 / estimate)
-            if estimate < SMALLEST:
-                raise InputError("calibration.horizon", "one without any confidence set", "long enough for one")
+        largest = float(np.quantile(ratios(estimate, range(used, used + PILOT_RUNS)), 1 - delta / 2))
+        used += PILOT_RUNS
+        if largest <= 0:
+            raise InputError("calibration.horizon", "one without any confidence set", "long enough for one")
+        estimate *= min(largest, 1 / estimate)
 
     def outcomes(multiplier: float) -> Iterator[bool]:
         nonlocal used
@@ -118,13 +116,14 @@ def calibrate(
 
     An algorithm with an exploration of its own (Algorithm 1) gets `exploration_multiplier` for Theta first, at the horizon
     `long_horizon`, then `radius_multiplier` for C_t over `horizon` rounds of learning; all others get the same multiplier
-    for each of their radii, over `horizon` rounds.
+    for each of their radii, over `horizon` rounds, doubled until the full radii leave a set within them.
 
-    Columns: option, and the fields of `Found`.
+    Columns: option, the fields of `Found`, and rounds of a run.
 
     Raises
     ------
-    InputError : the algorithm has no ``calibrated`` preset, or an exploration does not end within `long_horizon`.
+    InputError : the algorithm has no ``calibrated`` preset, an exploration does not end within `long_horizon`, or there is
+        no set within `LONGEST` rounds.
     """
     record = get_algorithm(algorithm)
     names = [option.name for option in record.options if not option.choices]
@@ -137,7 +136,11 @@ def calibrate(
             chosen = options | dict.fromkeys(names, multiplier)
             return simulate(instance, algorithm, horizon, runs, options=chosen, **common).worst[:, -1]
 
-        return table_of(dict.fromkeys(names, find_multiplier(whole, delta)))
+        while whole(1.0, range(1))[0] < 0:
+            horizon *= 2
+            if horizon > LONGEST:
+                raise InputError("calibration.horizon", horizon, f"one within which {algorithm} has a confidence set")
+        return table_of(dict.fromkeys(names, find_multiplier(whole, delta)), dict.fromkeys(names, horizon))
 
     common |= {"simulator": "counts", "horizon": long_horizon}
 
@@ -153,7 +156,8 @@ def calibrate(
         return simulate(instance, algorithm, runs=runs, options=chosen, learning_rounds=horizon, **common).worst[:, -1]
 
     first = find_multiplier(theta, delta, pilot=0.01)
-    return table_of({"exploration_multiplier": first, "radius_multiplier": find_multiplier(learnt, delta)})
+    found = {"exploration_multiplier": first, "radius_multiplier": find_multiplier(learnt, delta)}
+    return table_of(found, {"exploration_multiplier": long_horizon, "radius_multiplier": horizon})
 
 
 def multipliers_of(table: pd.DataFrame) -> dict[str, float]:
@@ -161,6 +165,6 @@ def multipliers_of(table: pd.DataFrame) -> dict[str, float]:
     return dict(zip(table["option"], table["multiplier"], strict=True))
 
 
-def table_of(found: Mapping[str, Found]) -> pd.DataFrame:
-    """A row per option: its name, then the fields of what was found."""
-    return pd.DataFrame([{"option": name} | result._asdict() for name, result in found.items()])
+def table_of(found: Mapping[str, Found], rounds: Mapping[str, int]) -> pd.DataFrame:
+    """A row per option: its name, then the fields of what was found, then its rounds."""
+    return pd.DataFrame([{"option": name} | result._asdict() | {"rounds": rounds[name]} for name, result in found.items()])

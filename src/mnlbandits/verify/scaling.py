@@ -1,5 +1,6 @@
 """How the regret at a practical horizon moves with one quantity at a time, with radii calibrated to equal coverage."""
 
+import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -40,6 +41,10 @@ WIDEST = {"T": 0.05, "kappa_star": 0.05, "d": 0.05, "K": 0.1, "R": 0.05}
 """Half the width of an interval up to which a slope counts as resolved."""
 
 RESAMPLES = 1000
+
+Points = list[tuple[float, dict[str, Any]]]
+"""Values of a quantity and the parameters of `example` there."""
+
 ARMS, SMALLEST = 24, 0.003
 """Arms on each of d - 1 great circles through the best one, and the smallest angle (rad) to it."""
 
@@ -64,6 +69,7 @@ def scaling_runs(
     horizons: Sequence[int],
     step: float,
     runs: int,
+    most_runs: int,
     delta: float,
     seed: int,
     calibration: Mapping[str, Any],
@@ -72,14 +78,16 @@ def scaling_runs(
     """Regret of every run with one quantity moved at a time, all with the multipliers of the base, by `leap` with noise.
 
     The base has K = 3 (binary systems: 2), d = 2 and R = 1. Of an algorithm with an exploration of its own it is the regret
-    after it, at those horizons that lie beyond it by a factor of `WINDOW` or more.
+    after it, at those horizons that lie beyond it by a factor of `WINDOW` or more. Runs are doubled until the slope is
+    resolved: a sequential rule whose interval keeps its level in the limit of small widths (Chow and Robbins, 1965).
 
     Parameters
     ----------
     grids : values of kappa_star (by the norm of theta_*), d, K (with kappa_* fixed by the norm) and R; T takes the
         checkpoints from horizon / `WINDOW` on. Binary systems skip K and R.
     norm, bound : ||theta_*|| of the base, and S of all.
-    horizons : T; the largest enters the constants. step : of `leap`.
+    horizons : T, each in runs of its own. step : of `leap`.
+    runs, most_runs : of a point, at first and at most.
     calibration : the keyword arguments horizon, long_horizon and seed of `calibrate`.
 
     Returns
@@ -89,34 +97,64 @@ def scaling_runs(
     binary = get_algorithm(algorithm).setting.name == "binary"
     base = {"outcomes": 2 if binary else 3, "dim": 2, "norm": norm, "reward_norm": 1.0, "bound": bound}
     found = calibrate(example(**base), algorithm, delta=delta, **calibration)
-    common = {"horizon": max(horizons), "simulator": "leap", "noise": "drawn", "step": step, "delta": delta, "seed": seed}
-    common |= {"preset": "calibrated", "options": multipliers_of(found)}
+    common = {"algorithm": algorithm, "preset": "calibrated", "options": multipliers_of(found), "delta": delta, "seed": seed}
+    common |= {"simulator": "leap", "noise": "drawn", "step": step}
     parts = []
-    for quantity, value, parameters in progress(points_of(grids, base)):
-        played = simulate(example(**parameters), algorithm, runs=range(runs), **common)
-        tau = 0.0 if math.isnan(played.tau) else played.tau
-        spent = played.regret[:, played.t <= tau].max(axis=1, initial=0.0)
-        for horizon in (entry for entry in horizons if tau * WINDOW <= entry):
-            first = horizon / WINDOW if quantity == "T" else horizon
-            for column in np.flatnonzero((played.t >= first * (1 - 1e-9)) & (played.t <= horizon)):
-                keys = {"algorithm": algorithm, "horizon": horizon, "quantity": quantity}
-                keys["value"] = float(played.t[column]) if quantity == "T" else value
-                regret = {"run": played.index, "regret": played.regret[:, column] - spent}
-                parts.append(pd.DataFrame(keys | regret | {"error": played.error[:, column]}))
+    for horizon, (quantity, group) in progress(list(itertools.product(horizons, points_of(grids, base).items()))):
+        count, tables = runs, play(group, quantity, horizon, runs, common)
+        while tables and count < most_runs and not slope_of(pd.concat(tables))["resolved"]:
+            count = min(2 * count, most_runs)
+            tables = play(group, quantity, horizon, count, common)
+        parts += tables
     return pd.concat(parts, ignore_index=True)
 
 
-def points_of(grids: Mapping[str, Sequence[float]], base: Mapping[str, Any]) -> list[tuple[str, float, dict[str, Any]]]:
-    """(quantity, value, parameters of `example`) of all points."""
+def play(points: Points, quantity: str, horizon: int, count: int, common: Mapping[str, Any]) -> list[pd.DataFrame]:
+    """The rows of `scaling_runs` of a slope, a table for every value; none where the exploration is too long."""
+    tables, first = [], horizon / WINDOW if quantity == "T" else horizon
+    for value, parameters in points:
+        played = simulate(example(**parameters), horizon=horizon, runs=range(count), **common)
+        tau = 0.0 if math.isnan(played.tau) else played.tau
+        spent = played.regret[:, played.t <= tau].max(axis=1, initial=0.0)
+        for column in np.flatnonzero(played.t >= first * (1 - 1e-9)) if tau * WINDOW <= horizon else ():
+            keys = {"algorithm": common["algorithm"], "horizon": horizon, "quantity": quantity}
+            keys["value"] = float(played.t[column]) if quantity == "T" else value
+            regret = {"run": played.index, "regret": played.regret[:, column] - spent}
+            tables.append(pd.DataFrame(keys | regret | {"error": played.error[:, column]}))
+    return tables
+
+
+def points_of(grids: Mapping[str, Sequence[float]], base: Mapping[str, Any]) -> dict[str, Points]:
+    """The points of every quantity that moves; that of T is the base."""
     outcomes, bound = base["outcomes"], base["bound"]
-    points = [("T", math.nan, dict(base))]
-    points += [("kappa_star", value, base | {"norm": norm_with(value, outcomes, bound)}) for value in grids["kappa_star"]]
-    points += [("d", value, base | {"dim": value}) for value in grids["d"]]
+    points = {"T": [(math.nan, base)]}
+    points["kappa_star"] = [(value, base | {"norm": norm_with(value, outcomes, bound)}) for value in grids["kappa_star"]]
+    points["d"] = [(value, base | {"dim": value}) for value in grids["d"]]
     if outcomes > 2:
         fixed = kappa_star_with(base["norm"], outcomes)
-        points += [("K", value, base | {"outcomes": value, "norm": norm_with(fixed, value, bound)}) for value in grids["K"]]
-        points += [("R", value, base | {"reward_norm": value}) for value in grids["R"]]
+        points["K"] = [(value, base | {"outcomes": value, "norm": norm_with(fixed, value, bound)}) for value in grids["K"]]
+        points["R"] = [(value, base | {"reward_norm": value}) for value in grids["R"]]
     return points
+
+
+def slope_of(runs: pd.DataFrame) -> dict[str, Any]:
+    """The row of `scaling_table` of the runs (`scaling_runs`) of one algorithm, horizon and quantity."""
+    algorithm, horizon, quantity = keys = tuple(runs[["algorithm", "horizon", "quantity"]].iloc[0])
+    table = runs.pivot(index="value", columns="run", values="regret")
+    regret, count = table.to_numpy(), table.shape[1]
+    x = np.log(table.index.to_numpy(dtype=float))
+    weights = (x - x.mean()) / ((x - x.mean()) ** 2).sum()
+    stream, shape = generator("bootstrap", 0, " ".join(map(str, keys))), (1 if quantity == "T" else len(regret), count)
+    drawn = (np.take_along_axis(regret, stream.integers(count, size=shape), axis=1) for _ in range(RESAMPLES))
+    slopes = [np.log(sample.mean(axis=1)) @ weights for sample in drawn]
+    low, high = np.quantile(slopes, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return (
+        {"algorithm": algorithm, "horizon": horizon, "quantity": quantity, "points": len(regret), "runs": count}
+        | {"first": table.index[0], "last": table.index[-1], "slope": float(np.log(regret.mean(axis=1)) @ weights)}
+        | {"low": low, "high": high, "resolved": bool(high - low <= 2 * WIDEST[quantity])}
+        | {"printed": PRINTED.get(algorithm, {}).get(quantity, math.nan)}
+        | {"batches": float((runs["error"] / runs.groupby("value")["regret"].transform("mean")).max())}
+    )
 
 
 def scaling_table(runs: pd.DataFrame) -> pd.DataFrame:
@@ -128,22 +166,4 @@ def scaling_table(runs: pd.DataFrame) -> pd.DataFrame:
     than `WIDEST` either way), printed (`PRINTED`, nan if there is none), batches (largest relative error of a point that
     playing in batches makes).
     """
-    rows = []
-    for (algorithm, horizon, quantity), group in runs.groupby(["algorithm", "horizon", "quantity"], sort=True):
-        table = group.pivot(index="value", columns="run", values="regret")
-        regret, count = table.to_numpy(), table.shape[1]
-        stream = generator("bootstrap", 0, f"{algorithm} {horizon} {quantity}")
-        shape = (RESAMPLES, 1 if quantity == "T" else len(regret), count)
-        drawn = np.broadcast_to(stream.integers(count, size=shape), (RESAMPLES, len(regret), count))
-        means = np.take_along_axis(regret[None], drawn, axis=2).mean(axis=2)
-        x = np.log(table.index.to_numpy(dtype=float))
-        weights = (x - x.mean()) / ((x - x.mean()) ** 2).sum()
-        low, high = np.quantile(np.log(means) @ weights, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-        rows.append(
-            {"algorithm": algorithm, "horizon": horizon, "quantity": quantity, "points": len(regret), "runs": count}
-            | {"first": table.index[0], "last": table.index[-1], "slope": float(np.log(regret.mean(axis=1)) @ weights)}
-            | {"low": low, "high": high, "resolved": bool(high - low <= 2 * WIDEST[quantity])}
-            | {"printed": PRINTED.get(algorithm, {}).get(quantity, math.nan)}
-            | {"batches": float((group["error"] / group.groupby("value")["regret"].transform("mean")).max())}
-        )
-    return pd.DataFrame(rows)
+    return pd.DataFrame([slope_of(group) for _, group in runs.groupby(["algorithm", "horizon", "quantity"], sort=True)])
