@@ -9,9 +9,10 @@ import pytest
 from mpmath import mpf
 
 from mnlbandits.claims import CLAIMS, EFFORTS, SECTIONS, Effort, Finding, examine
-from mnlbandits.claims.claim import claim, corrected, equality, frequency, inequality, not_testable
+from mnlbandits.claims.claim import claim, confirmed, corrected, equality, exceedance, frequency, inequality, not_testable
 from mnlbandits.claims.ledger import explain, ledger, page
 from mnlbandits.claims.pictures import pictures
+from mnlbandits.claims.regret import universal
 from mnlbandits.claims.search import Worst, worst_in_box, worst_of
 from mnlbandits.errors import InputError
 
@@ -62,6 +63,8 @@ PLANTED = [
     ("C191", "factor", 0.9),
 ]
 """A misprint in a claim: its id, a constant, sign, exponent or index of it, and a wrong value (or the right one)."""
+
+VERDICTS = pd.read_csv(REFERENCE / "full" / "verdicts.csv").set_index("id")["verdict"]
 
 
 @cache
@@ -137,6 +140,26 @@ def test_a_violation_needs_fifty_digits():
         equality(worst)
     assert equality(Worst(1e-12, 0, "")).verdict == "holds"
     assert equality(worst, lambda point: mpf("0.5")).verdict == "refuted"
+
+
+@pytest.mark.parametrize("id", VERDICTS[VERDICTS.isin(["corrected", "refuted"])].index)
+def test_a_counterexample_is_checked_again_in_50_digits_or_exactly(id):
+    finding = found(id)
+    assert finding.verdict == VERDICTS[id]
+    as_printed = finding.evidence.split("; corrected (")[0]
+    assert "in 50 digits" in as_printed or "in exact arithmetic" in as_printed
+
+
+def test_a_counterexample_that_does_not_survive_is_not_believed():
+    wrong = Finding("refuted", 2.0, "an example", "in floats")
+    assert confirmed(wrong, True, "again").evidence == "in floats; again"
+    assert confirmed(wrong, False, "again").verdict == "holds"
+    assert confirmed(Finding("holds", evidence="right"), False, "again").evidence == "right"
+    ratios = [2.0, *[0.5] * 9, *[1.5] * 40]
+    assert exceedance(ratios, 0.05, "", lambda run: mpf(ratios[run])).verdict == "refuted"
+    assert exceedance(ratios, 0.05, "", lambda run: mpf(1)).verdict == "holds"
+    assert universal(lambda ctx, value: value, [1.0, 10.0], "x").verdict == "refuted"
+    assert universal(lambda ctx, value: value if ctx is math else 1 + 0 * value, [1.0, 10.0], "x").verdict == "holds"
 
 
 def test_a_correction_needs_to_hold():

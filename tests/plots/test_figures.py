@@ -292,7 +292,7 @@ def test_scaling_shows_printed_powers_where_there_are_any():
         assert len({line.get_ydata()[0] for line in axis.get_lines() if line.get_marker() == "D"}) == 5
         assert sum(not math.isnan(line.get_xdata()[0]) for line in axis.get_lines() if line.get_marker() == "D") == 8
         hollow = [
-            line for line in axis.get_lines() if line.get_marker() in ("o", "s") and line.get_markerfacecolor() == "white"
+            line for line in axis.get_lines() if line.get_marker() in ("o", "s") and line.get_markerfacecolor() == "none"
         ]
         assert len(hollow) == (10 if "K" in axis.get_xlabel() else 0)
     assert "50 runs" in note_of(figure)

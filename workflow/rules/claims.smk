@@ -69,11 +69,11 @@ rule collect_claims:
 
 rule picture_claims:
     input:
-        kernels=[
-            f"work/kernels/{name}.compiled"
-            for name in ["real.leap"]
+        kernels=(
+            "work/kernels/real.leap.compiled"
             if config["claims"]["effort"] == "full"
-        ],
+            else []
+        ),
     output:
         table="<results>/tables/claims_pictures.csv",
     log:

@@ -5,7 +5,7 @@ values as defaults: calling it with others asks whether the ledger would notice 
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -188,6 +188,19 @@ def equality(
     return Finding("refuted", worst.value, worst.text, f"{evidence}; in 50 digits {float(again):.6g}")
 
 
+def confirmed(finding: Finding, survives: bool, again: str) -> Finding:
+    """A refuted finding with `again`, what came out when its counterexample was computed in 50 digits or exactly.
+
+    It is only believed if it survives, as in `inequality`; any other finding is left alone.
+    """
+    if finding.verdict != "refuted":
+        return finding
+    evidence = f"{finding.evidence}; {again}"
+    if survives:
+        return replace(finding, evidence=evidence)
+    return Finding("holds", finding.margin, evidence=f"{evidence}: rounding")
+
+
 def corrected(effect: str, printed: Finding, mended: Finding, correction: str) -> Finding:
     """The finding about a statement that is false as printed, if it is, and about what it should say.
 
@@ -211,6 +224,21 @@ def frequency(failures: int, runs: int, allowed: float, what: str) -> Finding:
     if low > allowed:
         return Finding("refuted", low / allowed, f"{failures} of {runs} runs", evidence)
     return Finding("holds", low / allowed, evidence=evidence)
+
+
+def exceedance(
+    ratios: Sequence[float], allowed: float, what: str, precise: Callable[[int], Any], means: str = "from the same outcomes"
+) -> Finding:
+    """`frequency` of ratios above 1, each of which is only believed if it shows in 50 digits too.
+
+    `precise` computes the ratio of a run, given by its place, again; `means` says from what.
+    """
+    again = [precise(run) for run, ratio in enumerate(ratios) if ratio > 1]
+    seen = [ratio for ratio in again if ratio - 1 > PRECISE]
+    if again:
+        least = f", the least {float(min(seen)):.12g}" if seen else ""
+        what = f"{what}; in 50 digits, {means}, {len(seen)} of {len(again)} above 1{least}"
+    return frequency(len(seen), len(ratios), allowed, what)
 
 
 def not_testable(reason: str) -> Finding:

@@ -450,7 +450,12 @@ def exact_equality(cases: dict[str, tuple[Fraction, Fraction]]) -> Finding:
         return Finding("holds", margin=0.0, evidence=f"{len(cases)} cases in rational arithmetic")
     text, (left, right) = next(iter(off.items()))
     difference = float(abs(left / right - 1)) if right else math.inf
-    return Finding("refuted", difference, f"{text}: {left} against {right}", f"{len(off)} of {len(cases)} cases differ")
+    return Finding(
+        "refuted",
+        difference,
+        f"{text}: {left} against {right}",
+        f"{len(off)} of {len(cases)} cases differ, in exact arithmetic",
+    )
 
 
 def scaled_variance(p: list[Fraction], high: Fraction) -> Fraction:

@@ -418,7 +418,7 @@ def mean_value(effort: Effort, ridge_factor: float = 1.0) -> Finding:
 def length_by_the_proof(effort: Effort, tau_constant: int = 336**2) -> Finding:
     def found(constant: int) -> Finding:
         needed = 6 * 16 * 84**2
-        evidence = f"the chain gives 6 diam^2 <= {Fraction(needed, constant)} log(1 + tau/(Kd))/log T"
+        evidence = f"in exact arithmetic the chain gives 6 diam^2 <= {Fraction(needed, constant)} log(1 + tau/(Kd))/log T"
         if constant < needed:
             return Finding("refuted", needed / constant, f"tau = {constant} lambda_0 kappa K d log T", evidence)
         return Finding("holds", needed / constant, evidence=evidence)
@@ -564,7 +564,7 @@ def diameter_step(effort: Effort, transposed: bool = True) -> Finding:
     if shape[0] == 4:
         return mended
     text = f"K = d = 2: I_K (x) x^T is {shape[0]} x {shape[1]} and V is 4 x 4, so M^T V^-1 M is not defined"
-    printed = Finding("refuted", math.nan, text, "the shapes of the factors do not fit")
+    printed = Finding("refuted", math.nan, text, "the shapes of the factors, in exact arithmetic, do not fit")
     return corrected(
         "misprint",
         printed,

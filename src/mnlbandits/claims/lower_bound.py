@@ -2,13 +2,14 @@
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from mnlbandits.claims.claim import Effort, Finding, claim, corrected, equality, inequality, not_testable
+from mnlbandits.claims.claim import PRECISE, Effort, Finding, claim, confirmed, corrected, equality, inequality, not_testable
 from mnlbandits.claims.precise import mp, sigmoid, slope, softmax_jacobian
 from mnlbandits.claims.precise import softmax as precise_softmax
 from mnlbandits.claims.search import Worst, worst_in_box, worst_of
@@ -93,6 +94,11 @@ def members(outcomes: int, dim: int, share: float, kind: str) -> list[tuple[tupl
     return [(v, lower_bound("claims", outcomes, dim, kind, epsilon, list(v), arms=2).theta) for v in signs]
 
 
+def pulls_of(outcomes: int, horizon: float) -> int:
+    """Pulls n of every e_j in `family_regret`."""
+    return math.ceil(math.sqrt(horizon * star(outcomes) / (outcomes + 3)))
+
+
 def family_regret(outcomes: int, dim: int, horizon: float, runs: int) -> float:
     """Largest mean regret, over R d sqrt(T / kappa_*), of exploring then committing, over directions of [M~]_1.
 
@@ -101,7 +107,7 @@ def family_regret(outcomes: int, dim: int, horizon: float, runs: int) -> float:
     """
     stream = generator("claims", 0, f"explore then commit {outcomes} {dim}")
     level, worst = shift(outcomes), 0.0
-    pulls = math.ceil(math.sqrt(horizon * star(outcomes) / (outcomes + 3)))
+    pulls = pulls_of(outcomes, horizon)
     if pulls * dim > horizon:
         raise ValueError(f"T = {horizon} leaves no round after the exploration")
     for direction in np.vstack([np.eye(dim), -np.eye(dim), [unit(*row) for row in stream.standard_normal((6, dim))]]):
@@ -114,6 +120,29 @@ def family_regret(outcomes: int, dim: int, horizon: float, runs: int) -> float:
         high = total.mean() + 6 * total.std(ddof=1) / math.sqrt(runs)
         worst = max(worst, high / (dim * math.sqrt(horizon / star(outcomes))))
     return worst
+
+
+def family_bound(outcomes: int, dim: int, horizon: float, share: float = 0.05) -> Any:
+    """A bound in 50 digits on the expectation that `family_regret` estimates, for every unit [M~]_1.
+
+    v_j estimates u_j = ([M~]_1)_j from n pulls with c_j outcomes 1, of chance p_j <= 1/2; s_j^2 = n p_j (1 - p_j). If |c_j -
+    n p_j| + 1/2 <= share n p_j for all j, then |v_j - u_j| <= (|c_j - n p_j| + 1/2)/((1 - share) s_j^2), and 1 - cos(u, v)
+    <= ||u - v||^2/(1 + sqrt(1 - r^2)), r = `reach` >= ||u - v||. A round then costs at most the slope at x_* times this; in
+    the other case, of a probability that Bernstein's inequality bounds, what the opposite arm costs. No term is larger than
+    with u_j = -1.
+    """
+    top, pulls, share = 1 - shift(outcomes, mp), pulls_of(outcomes, horizon), mp.mpf(share)
+    reach = mp.sqrt(dim) * 2 * share / (1 - share)
+    if top > 0 or reach >= 1:
+        return mp.inf
+    p = sigmoid(top - 2, mp)
+    spread, within = mp.sqrt(pulls * p * (1 - p)), share * pulls * p - mp.mpf(1) / 2
+    square = dim * ((spread + mp.mpf(1) / 2) / ((1 - share) * spread**2)) ** 2
+    failure = 2 * dim * mp.exp(-(within**2) / (2 * pulls * p * (1 + share / 3)))
+    committed = slope(top, mp) / mp.sqrt(outcomes + 3) * square / (1 + mp.sqrt(1 - reach**2))
+    opposite = loss(outcomes, -mp.one, mp)
+    total = pulls * dim * opposite + horizon * (committed + failure * opposite)
+    return total / (dim * mp.sqrt(horizon / star(outcomes, mp)))
 
 
 def mended_constant(outcomes: Any, dim: Any, q: Any, m: Any = math, norm: Any = 1, c: Any = 0.11, cap: Any = None) -> Any:
@@ -164,7 +193,8 @@ MENDED_TEXT = (
 )
 def theorem(effort: Effort, constant: float = 25000, power: float = 0.5) -> Finding:
     sizes = (2, 10**2, 10**5, 10**8, 10**11)
-    regrets = {(K, d): family_regret(K, d, 100 * d**2 * math.ceil(star(K)), 5 * effort.runs) for K in sizes for d in (2, 5)}
+    horizons = {(K, d): 100 * d**2 * math.ceil(star(K)) for K in sizes for d in (2, 5)}
+    regrets = {(K, d): family_regret(K, d, horizon, 5 * effort.runs) for (K, d), horizon in horizons.items()}
     (outcomes, dim), value = max(
         ((key, key[0] ** power / (constant * regret)) for key, regret in regrets.items()), key=lambda entry: entry[1]
     )
@@ -179,7 +209,13 @@ def theorem(effort: Effort, constant: float = 25000, power: float = 0.5) -> Find
     if value <= 1:
         return Finding("holds", value, evidence=evidence)
     text = f"K = {outcomes:.0e}, d = {dim}, T = 100 d^2 kappa_*, explore-then-commit"
-    return corrected("rate", Finding("refuted", value, text, evidence), mended(effort), MENDED_TEXT)
+    most, right = family_bound(outcomes, dim, horizons[outcomes, dim]), mp.mpf(outcomes) ** power / constant
+    again = (
+        f"in 50 digits, and for every unit [M~]_1, the expectation is at most {float(most):.12g} there, by Bernstein's "
+        f"inequality, against {float(right):.12g}"
+    )
+    printed = confirmed(Finding("refuted", value, text, evidence), right / most - 1 > PRECISE, again)
+    return corrected("rate", printed, mended(effort), MENDED_TEXT)
 
 
 @claim(
@@ -223,17 +259,22 @@ def quantifiers(effort: Effort, constant: float = 25000, instance_first: bool = 
     firsts = np.array([math.ceil(4 * star(2, norm=norm)) for norm in norms])
     steepest = max(norm * math.sqrt(slope(norm)) for norm in np.linspace(0.1, 10, 1000))
     horizons = np.arange(firsts.min(), 40 * firsts.max())
-    half = 0.99 * np.sqrt(4 * np.sqrt(2 / horizons) / (constant * steepest))
+    rate = 0.99 * math.sqrt(4 * math.sqrt(2) / (constant * steepest))
+    half = rate * horizons**-0.25
     angle = np.concatenate([[0.0], np.cumsum(half[1:] + half[:-1])])
+
+    def ratio(t: Any, a: Any, norm: Any, direction: Any, m: Any) -> Any:
+        """Reg_T over the bound if the arm at the angle `a` is played in all t rounds."""
+        regret = t * rise(norm, norm - 2 * norm * m.sin((a - direction) / 2) ** 2, m) / m.sqrt(5)
+        return regret * constant / (2 * m.sqrt(2 * t / star(2, m, norm)))
+
     most = []
     for norm, first in zip(norms, firsts - firsts.min(), strict=True):
         stop = np.searchsorted(angle, angle[first] + 2 * math.pi + 0.1) if instance_first else first + 1
         t, a = horizons[first:stop], angle[first:stop]
         for direction in np.linspace(0, 2 * math.pi, 60 + effort.runs, endpoint=False):
-            drop = 2 * norm * np.sin((a - direction) / 2) ** 2
-            regret = t * np.expm1(drop) / ((1 + np.exp(drop - norm)) * (1 + math.exp(norm))) / math.sqrt(5)
-            ratios = regret * constant / (2 * np.sqrt(2 * t / star(2, norm=norm)))
-            most.append((ratios.min(), t[ratios.argmin()]))
+            ratios = ratio(t, a, norm, direction, np)
+            most.append((ratios.min(), int(t[ratios.argmin()]), norm, direction))
     worst, latest = max(most)[0], max(entry[1] for entry in most)
     evidence = (
         f"for every instance tried there is a T >= d^2 kappa_*, at most {latest}, with Reg_T <= {worst:.3g} R d "
@@ -246,11 +287,24 @@ def quantifiers(effort: Effort, constant: float = 25000, instance_first: bool = 
         return Finding(
             "holds", 1 / worst, evidence=f"at T = d^2 kappa_* some instance has regret {worst:.3g} times the bound"
         )
-    rate = half[0] * horizons[0] ** 0.25
+    halves = [rate / mp.mpf(int(t)) ** 0.25 for t in horizons[: latest - horizons[0] + 1]]
+    angles = dict(
+        zip(
+            horizons[: len(halves)].tolist(),
+            itertools.accumulate(map(sum, itertools.pairwise(halves)), initial=mp.zero),
+            strict=True,
+        )
+    )
+    again = max(ratio(mp.mpf(t), angles[t], mp.mpf(norm), mp.mpf(direction), mp) for _, t, norm, direction in most)
     text = (
         f"K = 2, d = 2: play the arm at angle a_T, a_(T+1) = a_T + h_T + h_(T+1), h_T = {rate:.3g} T^(-1/4), in all T rounds"
     )
-    return corrected("condition", Finding("refuted", 1 / worst, text, evidence), mended(effort), MENDED_TEXT)
+    printed = confirmed(
+        Finding("refuted", 1 / worst, text, evidence),
+        1 / again - 1 > PRECISE,
+        f"in 50 digits the largest is {float(again):.12g}",
+    )
+    return corrected("condition", printed, mended(effort), MENDED_TEXT)
 
 
 @claim(
@@ -302,6 +356,12 @@ def uniform_rewards(effort: Effort, high: float = 2.0) -> Finding:
     return equality(Worst(float(largest), None, ""), note="the range of the mean rewards, or 1/kappa_* itself")
 
 
+def precise_nu(angles: Sequence[Any]) -> Any:
+    """nu in 50 digits on the circle of Theorem 2, K = 2 and R = 1: x_* and arms at these angles to it."""
+    chances = sorted(sigmoid(mp.cos(angle), mp) for angle in angles)
+    return 2 * (chances[-1] - chances[0]) * 3 / mp.sqrt(5) / (chances[-1] - chances[-2])
+
+
 @claim(
     "C031",
     place="After Theorem 2",
@@ -317,7 +377,7 @@ def uniform_rewards(effort: Effort, high: float = 2.0) -> Finding:
 def settings(effort: Effort, c: float = 0.01, powers: float = 2) -> Finding:
     del effort
     rewards, curvature = one_high_reward(2, 1.0), kappa(2, math.sqrt(0.5)).lower
-    ratios, values = [], []
+    ratios, values, again = [], [], []
     for power in (4, 6, 8, 10, 12):
         q = 10.0 ** (power / 2)
         share = math.sqrt(c / 5 / q) / largest_epsilon(2, 2)
@@ -327,6 +387,9 @@ def settings(effort: Effort, c: float = 0.01, powers: float = 2) -> Finding:
         value = constants.nu(theta, np.array([[math.cos(a), math.sin(a)] for a in [*angles, math.pi]]), rewards)
         values.append(value)
         ratios.append(curvature * (1 + value) * 2**powers * 4 / (2 * math.sqrt(2) * q))
+        apart = 2 * mp.atan(mp.sqrt(c / mp.mpf(5) / q) / largest_epsilon(2, 2, mp))
+        precise = precise_nu([*(step * apart for step in range(-2, 3)), mp.pi - apart / 2])
+        again.append((1 + mp.cosh(1)) * (1 + precise) * 2**powers * 4 / (2 * mp.sqrt(2) * q))
     growth = math.log(values[-1] / values[0]) / math.log(1e8)
     evidence = (
         "this is about what the two theorems imply together, not about the algorithm, which may well be optimal there; "
@@ -339,8 +402,12 @@ def settings(effort: Effort, c: float = 0.01, powers: float = 2) -> Finding:
     )
     if max(ratios) < 1:
         return Finding("holds", max(ratios), evidence=evidence)
-    return Finding(
-        "refuted", counterexample="K = 2, d = 2: on the sphere, the arms of Theorem 2, nu is infinite", evidence=evidence
+    close = precise_nu([mp.zero, mp.mpf(10) ** -20, mp.pi])
+    text = "K = 2, d = 2: on the sphere, the arms of Theorem 2, nu is infinite"
+    return confirmed(
+        Finding("refuted", counterexample=text, evidence=evidence),
+        max(again) >= 1 and close > 1e30,
+        f"in 50 digits {float(max(again)):.12g} times as large, and nu {float(close):.3g} with an arm 1e-20 away from x_*",
     )
 
 
@@ -385,9 +452,26 @@ def constant_optimal(effort: Effort, free_norm: bool = False) -> Finding:
         f"large b, and for T >= (b d)^2 kappa_* E Reg_T >= 3 R d sqrt(T/kappa_*)/({MENDED} (1 + 2b)), the power 1/2 of "
         "kappa_* up to its logarithm; surplus = ln(sqrt(T/kappa_*)/(b d))"
     )
-    return corrected(
-        "condition", Finding("refuted", math.nan, "K = 2: kappa_* = 25.43 on every instance", evidence), general, correction
+    stars = [
+        star(2, mp, precise_norm(2, d, share, v))
+        for d in (2, 3)
+        for share in (0.1, 1.0)
+        for v, _ in members(2, d, share, "M")
+    ]
+    printed = confirmed(
+        Finding("refuted", math.nan, "K = 2: kappa_* = 25.43 on every instance", evidence),
+        mp.log(max(stars) / min(stars)) < PRECISE,
+        f"in 50 digits kappa_* is {float(min(stars)):.12g} and ln kappa_* varies by "
+        f"{float(mp.log(max(stars) / min(stars))):.1g} for K = 2",
     )
+    return corrected("condition", printed, general, correction)
+
+
+def precise_norm(outcomes: int, dim: int, share: float, signs: Sequence[int]) -> Any:
+    """||[M~]_1|| of a member in 50 digits, from the row [M]_1 that it is made of."""
+    epsilon = share * largest_epsilon(outcomes, dim, mp)
+    row = mp.matrix([2 / mp.sqrt(outcomes + 3), *(epsilon * sign for sign in signs[1:])])
+    return mp.norm(row / mp.norm(row))
 
 
 def kappa_star_of(theta: Array, outcomes: int) -> float:
@@ -755,8 +839,8 @@ def a_sixth(effort: Effort, constant: float = 6.0) -> Finding:
 def event(effort: Effort, subscript: bool = False) -> Finding:
     stream = generator("claims", 0, "event")
 
-    def misses(only_i: bool) -> tuple[int, str]:
-        count, first = 0, ""
+    def misses(only_i: bool) -> tuple[int, str, list[Fraction]]:
+        count, first, exact = 0, "", []
         for dim in (2, 3):
             means = np.vstack(
                 [
@@ -773,15 +857,20 @@ def event(effort: Effort, subscript: bool = False) -> Finding:
                 neither = ~((seen >= 0).all(axis=1) | (seen <= 0).all(axis=1))
                 count += int(neither.sum())
                 if neither.any() and not first:
+                    exact = [int(j == 0) - Fraction(float(entry)) for j, entry in enumerate(means[neither][0])]
                     first = (
                         f"d = {dim}, i = {i + 1}, mean of x_t = {np.round(means[neither][0], 3).tolist()}: neither happens"
                     )
-        return count, first
+        return count, first, exact
 
     def finding(only_i: bool) -> Finding:
-        count, first = misses(only_i)
+        count, first, rest = misses(only_i)
         if count:
-            return Finding("refuted", counterexample=first, evidence=f"neither event happens for {count} of the means drawn")
+            return confirmed(
+                Finding("refuted", counterexample=first, evidence=f"neither event happens for {count} of the means drawn"),
+                min(rest) < 0 < max(rest),
+                f"in exact arithmetic x_*(theta_0) - mean is ({', '.join(map(str, rest))})",
+            )
         return Finding("holds", evidence="one of the two happens for every mean drawn")
 
     return corrected(
@@ -838,14 +927,14 @@ def third_lemma(effort: Effort, constant: float = 3 / 8) -> Finding:
 )
 def without_expectation(effort: Effort, expected: bool = False) -> Finding:
     del effort
-    squares = np.array([0.0, 0.6**2])
-    right = 3 / 8 * 0.6**2 / 2
+    squares = [Fraction(0), Fraction(6, 10) ** 2]
+    right = Fraction(3, 8) * squares[1] / 2
 
     def finding(expectation: bool) -> Finding:
-        left = squares.mean() if expectation else squares.min()
-        evidence = f"left {left:.4g}, right {right:.4g} (both over T)"
+        left = sum(squares) / 2 if expectation else min(squares)
+        evidence = f"left {left}, right {right} (both over T), in exact arithmetic"
         if left >= right:
-            return Finding("holds", right / left, evidence=evidence)
+            return Finding("holds", float(right / left), evidence=evidence)
         return Finding(
             "refuted", math.nan, "a coin decides between x_t = x_* and x_t = e_1: on heads the left side is 0", evidence
         )

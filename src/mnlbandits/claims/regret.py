@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache, partial
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from scipy.special import digamma
 
 from mnlbandits.claims import precise
-from mnlbandits.claims.claim import Effort, Finding, claim, corrected, equality, inequality
+from mnlbandits.claims.claim import Effort, Finding, claim, confirmed, corrected, equality, inequality
 from mnlbandits.claims.exploration import (
     DELTA,
     LOG_T,
@@ -104,16 +105,26 @@ def curvature(ctx: Any, size: Any) -> Any:
     return 1 / (1 + ctx.cosh(ctx.sqrt(2) * size))
 
 
-def universal(needed: Callable[[float], float], values: Sequence[float], what: str) -> Finding:
-    """Whether one constant does along a sequence: refuted if the constant needed grows like a power of it."""
-    found = [needed(value) for value in values]
-    growth = math.log(found[-1] / found[0]) / math.log(values[-1] / values[0])
+def universal(needed: Callable[[Any, Any], Any], values: Sequence[float], what: str) -> Finding:
+    """Whether one constant, needed(ctx, value), does along a sequence: refuted if it has to grow like a power of it.
+
+    The growth from the first to the last value is only believed if it shows in 50 digits too.
+    """
+
+    def power(ctx: Any, first: Any, last: Any) -> Any:
+        return ctx.log(last / first) / ctx.log(values[-1] / values[0])
+
+    found = [needed(math, value) for value in values]
+    growth = power(math, found[0], found[-1])
     shown = ", ".join(f"{constant:.4g} at {value:.3g}" for value, constant in zip(values, found, strict=True))
     evidence = f"constant needed against {what}: {shown} (power {growth:.3f} over the range)"
     if growth > 0.05:
-        return Finding(
-            "refuted", growth, f"{what} = {values[-1]:.3g} needs {found[-1] / found[0]:.3g} times as much", evidence
+        first, last = (needed(mp, mp.mpf(values[end])) for end in (0, -1))
+        text = f"{what} = {values[-1]:.3g} needs {found[-1] / found[0]:.3g} times as much"
+        again = (
+            f"in 50 digits {float(first):.12g} and {float(last):.12g} at the ends, {float(last / first):.12g} times as much"
         )
+        return confirmed(Finding("refuted", growth, text, evidence), power(mp, first, last) > 0.05, again)
     return Finding("holds", max(found), evidence=evidence)
 
 
@@ -216,9 +227,9 @@ def theorem(effort: Effort, constant: float = 1.0, outcomes: float = 0.5, star: 
     "(full: 8), T = 1e20",
 )
 def free_of_bound(effort: Effort, power: float = 0.0) -> Finding:
-    def needed(S: float, power: float) -> float:
-        level = math.sqrt(2) * S + math.log(336**2 * (S + 1) * 4 * LOG_T**2 / 2 / DELTA)
-        return (2 / math.sqrt(6) * math.sqrt(level) + 24 * S) / math.sqrt(level) / (1 + S) ** power
+    def needed(ctx: Any, S: Any, power: float) -> Any:
+        level = ctx.sqrt(2) * S + ctx.log(336**2 * (S + 1) * 4 * LOG_T**2 / 2 / DELTA)
+        return (2 / ctx.sqrt(6) * ctx.sqrt(level) + 24 * S) / ctx.sqrt(level) / (1 + S) ** power
 
     values = [10.0**n for n in range(2, 7)]
     printed = universal(partial(needed, power=power), values, "S")
@@ -247,9 +258,9 @@ def free_of_bound(effort: Effort, power: float = 0.0) -> Finding:
     domain="K = 2, d = 1, R = 1, nu = 0, S = 1..1e4 (kappa in logarithms), T = tau",
 )
 def second_term_free_of_bound(effort: Effort, power: float = 0.0) -> Finding:
-    def needed(S: float, power: float) -> float:
-        level = math.sqrt(2) * S + math.log(336**2 * (S + 1) * 4 * LOG_T**2 / 2 / DELTA)
-        square = 2 * (2 / math.sqrt(6) * math.sqrt(level) + 24 * S) ** 2
+    def needed(ctx: Any, S: Any, power: float) -> Any:
+        level = ctx.sqrt(2) * S + ctx.log(336**2 * (S + 1) * 4 * LOG_T**2 / 2 / DELTA)
+        square = 2 * (2 / ctx.sqrt(6) * ctx.sqrt(level) + 24 * S) ** 2
         return (336**2 * (S + 1) * 4 + 12 * square * 2 / level) / 4 / (1 + S) ** power
 
     values = [10.0**n for n in range(5)]
@@ -300,6 +311,11 @@ def three_outcomes(*rows: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
     return logits - logits.mean(axis=0), np.eye(len(rows))
 
 
+def exact_moments(row: Sequence[Any]) -> tuple[Fraction, Fraction]:
+    """Mean and second moment of the rewards (0, 1, 2) under the probabilities of a row, exactly."""
+    return tuple(sum(k**power * Fraction(p) for k, p in enumerate(row)) for power in (1, 2))
+
+
 @claim(
     "C166",
     labels=("eq:def nu",),
@@ -310,8 +326,8 @@ def three_outcomes(*rows: Sequence[Any]) -> tuple[np.ndarray, np.ndarray]:
     domain="K = 3, rho = (0, 1, 2), two arms with mu = (1/2, 1/4, 1/4) and (1/8, 3/4, 1/8); one arm; random sets of arms",
 )
 def nu_is_positive(effort: Effort, middle: float = 0.75) -> Finding:
-    rho = np.array([0.0, 1.0, 2.0])
-    theta, arms = three_outcomes((0.5, 0.25, 0.25), (1 / 8, middle, 7 / 8 - middle))
+    rho, rows = np.array([0.0, 1.0, 2.0]), ((0.5, 0.25, 0.25), (1 / 8, middle, 7 / 8 - middle))
+    theta, arms = three_outcomes(*rows)
     second = constants.mean_rewards(theta, arms, rho**2)
     spread, gap = float(np.ptp(second)), constants.gap(theta, arms, rho)
     stream, smallest = generator("claims", 0, "nu"), math.inf
@@ -329,7 +345,10 @@ def nu_is_positive(effort: Effort, middle: float = 0.75) -> Finding:
         "a degenerate case; take for nu any number > max |(rho^2)^T (mu - mu')|/gap (any number > 0 if all arms are "
         "optimal). Every such number serves in Step 5 and in Lemma 3 (C165), so the printed nu + 1 will do"
     )
-    return corrected("condition", Finding("refuted", 0.0, text, evidence), larger_nu(effort), note)
+    (mean, square), (other, other_square) = (exact_moments(row) for row in rows)
+    again = f"in exact arithmetic second moments {square} and {other_square}, means {mean} and {other}"
+    printed = confirmed(Finding("refuted", 0.0, text, evidence), square == other_square and mean != other, again)
+    return corrected("condition", printed, larger_nu(effort), note)
 
 
 def larger_nu(effort: Effort) -> Finding:
@@ -457,14 +476,14 @@ def first_sketch_display(effort: Effort, power: float = 0.0) -> Finding:
 def order_of_tau(effort: Effort, power: float = 1.5) -> Finding:
     del effort
 
-    def needed(power: float, norm: float, K: float = 2.0, horizon: float = 1e10, S: float = 1.0) -> float:
-        return tau_of(math, K, S, horizon, 1.0) / (K * math.log(horizon)) ** power / (1 + S) ** norm
+    def needed(ctx: Any, power: float, norm: float, K: Any = 2.0, horizon: Any = 1e10, S: Any = 1.0) -> Any:
+        return tau_of(ctx, K, S, horizon, 1.0) / (K * ctx.log(horizon)) ** power / (1 + S) ** norm
 
     def found(power: float, norm: float) -> Finding:
         parts = [
-            universal(lambda K: needed(power, norm, K=K), [2.0, 200.0, 2e4], "K"),
-            universal(lambda level: needed(power, norm, horizon=math.exp(level)), [23.0, 69.0, 230.0], "log T"),
-            universal(lambda S: needed(power, norm, S=S), [1.0, 100.0, 1e4], "S"),
+            universal(lambda ctx, K: needed(ctx, power, norm, K=K), [2.0, 200.0, 2e4], "K"),
+            universal(lambda ctx, level: needed(ctx, power, norm, horizon=ctx.exp(level)), [23.0, 69.0, 230.0], "log T"),
+            universal(lambda ctx, S: needed(ctx, power, norm, S=S), [1.0, 100.0, 1e4], "S"),
         ]
         bad = [part for part in parts if part.verdict == "refuted"]
         return replace((bad or parts)[0], evidence="; ".join(part.evidence for part in parts))
@@ -521,7 +540,7 @@ def sketch_first_bonus(effort: Effort, power: float = 0.5) -> Finding:
     values = [10.0**n for n in range(7)]
 
     def found(power: float) -> Finding:
-        return universal(lambda S: sigma_at(math, S, 12.0, 1 - power), values, "S")
+        return universal(lambda ctx, S: sigma_at(ctx, S, 12, 1 - power), values, "S")
 
     return corrected("misprint", found(power), found(1.0), "misprint: sigma_T for sqrt(sigma_T), as in Step 3")
 

@@ -87,7 +87,9 @@ def loewner(cases: Sequence[tuple[str, Matrix, Matrix]], what: str) -> Finding:
         low, high = form(left, worst), form(right, worst)
         if low > high:
             text = f"{name}, v = {worst}: v^T L v = {low} > {high} = v^T R v"
-            return Finding("refuted", float(low / high) if high else math.inf, text, f"{what}; rational arithmetic")
+            return Finding(
+                "refuted", float(low / high) if high else math.inf, text, f"{what}; in exact arithmetic, with fractions"
+            )
     return Finding("holds", evidence=f"{what}: no violation with entries of v in -2..2, in rational arithmetic")
 
 
@@ -115,7 +117,9 @@ def index_of_wbar(effort: Effort, lag: int = 1) -> Finding:
             printed = plus(times(Fraction(288), identity(2)), times(Fraction(t - lag), step))
             if printed != recursion:
                 text = f"K = 2, d = 1, theta = 0, x = 1, t = {t}: entry (1, 1) is {recursion[0][0]}, printed {printed[0][0]}"
-                return Finding("refuted", float(recursion[0][0] / printed[0][0]), text, "rational arithmetic")
+                return Finding(
+                    "refuted", float(recursion[0][0] / printed[0][0]), text, "in exact arithmetic, with fractions"
+                )
         return Finding("holds", evidence="equal for t = 1..5, in rational arithmetic")
 
     return corrected(
@@ -147,7 +151,7 @@ def equivalent(effort: Effort, smallest: int = 2, largest: int = 4) -> Finding:
     )
     texts = "; ".join(finding.counterexample for finding in findings if finding.counterexample)
     if texts:
-        return Finding("refuted", math.inf, texts, f"rational arithmetic; {note}")
+        return Finding("refuted", math.inf, texts, f"in exact arithmetic, with fractions; {note}")
     return Finding("holds", evidence=f"K = {smallest}..{largest}, in rational arithmetic")
 
 

@@ -11,7 +11,6 @@ from mnlbandits.plots.comparison import named, order
 
 STEP = 0.16
 """Inches between two rows."""
-HOLLOW = {"markersize": 4.5, "markerfacecolor": "none", "markeredgewidth": 0.7}
 
 
 def draw(table: pd.DataFrame) -> Figure:
@@ -26,26 +25,26 @@ def draw(table: pd.DataFrame) -> Figure:
     figure, axes = style.panels(1, 1, style.COLUMN, STEP * len(rows) + 0.3, 0.7)
     axis = axes[0, 0]
     looks = {
-        instance: {"color": style.COLOURS[place % len(style.COLOURS)], "marker": style.MARKERS[place % len(style.MARKERS)]}
+        instance: {
+            "color": style.COLOURS[place % len(style.COLOURS)],
+            "marker": style.MARKERS[place % len(style.MARKERS)],
+            "markersize": 3,
+        }
         for place, instance in enumerate(instances)
     }
     for instance, look in looks.items():
         for entry in table[table["instance"] == instance].itertuples():
-            fill = {"markersize": 3} if entry.passed else HOLLOW
-            axis.plot(entry.multiplier, -rows.index(entry.row), **look, **fill)
+            axis.plot(entry.multiplier, -rows.index(entry.row), **(look | ({} if entry.passed else style.HOLLOW)))
     axis.set(xscale="log", xlabel="multiplier of the radius", ylim=(0.5 - len(rows), 0.5))
     axis.xaxis.set(major_locator=LogLocator(numticks=5), minor_locator=NullLocator())
     axis.set_yticks(range(0, -len(rows), -1), [named(name) + suffix for name, suffix in rows], linespacing=style.LINES)
     axis.tick_params(axis="y", length=0)
     axis.grid(visible=False, axis="y")
     axis.axvline(1.0, color=style.GREY, linewidth=0.6, zorder=1)
-    handles = [Line2D([], [], linestyle="none", markersize=3, label=instance, **look) for instance, look in looks.items()]
+    handles = [Line2D([], [], linestyle="none", label=instance, **look) for instance, look in looks.items()]
     handles.append(Line2D([], [], color=style.GREY, linewidth=0.6, label="the radius itself"))
     low, high = table["runs"].min(), table["runs"].max()
-    note = (
-        f"by sequential tests on {low:,}\N{EN DASH}{high:,} runs a cell; "
-        "hollow: even the full radius did not pass"
-    )
+    note = f"by sequential tests on {low:,}\N{EN DASH}{high:,} runs a cell; hollow: even the full radius did not pass"
     style.legend(figure, handles, 2, note)
     return figure
 

@@ -10,7 +10,6 @@ from mnlbandits.verify.scaling import QUANTITIES, WIDEST, WINDOW
 
 NAMES = {"T": "$T$", "kappa_star": r"$\kappa_{*}$", "d": "$d$", "K": "$K$", "R": "$R$"}
 PRINTED = {"color": "0.2", "marker": "D", "markersize": 3.5, "markerfacecolor": "white", "linestyle": "none"}
-UNRESOLVED = {"markerfacecolor": "white", "markeredgewidth": 0.8}
 STEP = 0.2
 """Inches between two systems."""
 
@@ -36,7 +35,7 @@ def draw(table: pd.DataFrame) -> Figure:
             middle = -systems.index(row.algorithm)
             y = middle + 0.4 * (0.5 - (horizons.index(row.horizon) + 0.5) / len(horizons))
             axis.hlines(y, row.low, row.high, color=looks[row.horizon]["color"], linewidth=0.8)
-            axis.plot(row.slope, y, **looks[row.horizon], **({} if row.resolved else UNRESOLVED))
+            axis.plot(row.slope, y, **(looks[row.horizon] | ({} if row.resolved else style.HOLLOW)))
             axis.plot(row.printed, middle, zorder=1.5, **PRINTED)
         axis.set(ylim=(0.5 - len(systems), 0.5), xlabel=f"power of {NAMES[quantity]}")
         left, right = axis.get_xlim()
@@ -55,8 +54,8 @@ def draw(table: pd.DataFrame) -> Figure:
     handles.append(Line2D([], [], **PRINTED, label="printed in Table 1"))
     runs = style.count_range(table["runs"], "run")
     note = (
-        f"calibrated constants, simulator leap with drawn outcomes, {runs} a point, doubled up to the width wanted, 95 % bootstrap intervals; "
-        f"hollow: the interval is still wider than {WIDEST['T']:g} either way (K: {WIDEST['K']:g}), few runs carry the mean; "
+        f"calibrated constants, simulator leap with drawn outcomes, {runs} a point, 95 % bootstrap intervals; "
+        f"hollow: the interval is wider than {WIDEST['T']:g} either way (K: {WIDEST['K']:g}), few runs carry the mean; "
         f"power of T from T/{WINDOW} on; REAL after its exploration, if T is {WINDOW} times as long or more"
     )
     style.legend(figure, handles, len(handles), note)

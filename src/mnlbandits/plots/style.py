@@ -26,6 +26,9 @@ MARKERS = ("o", "s", "D", "^", "v", "P", "X", "<", ">", "*")
 GREY = "0.45"
 """Colour of yardsticks and guides."""
 
+HOLLOW = {"markersize": 4.5, "markerfacecolor": "none", "markeredgewidth": 0.7}
+"""The look of a mark whose test did not pass."""
+
 LETTERS = 19
 """Letters of a legend that fit into an inch."""
 
