@@ -114,3 +114,10 @@ def test_runs_are_doubled_until_the_slope_is_resolved():
     assert (table["runs"] > 2).any()
     fewer = scaling_table(runs[runs["run"] < 4]).set_index("quantity")
     assert not fewer.loc[table["runs"] == 7, "resolved"].any()
+
+
+def test_what_leaves_no_slope_is_refused():
+    with pytest.raises(InputError, match="horizons: got 10"):
+        runs_of("real", [10])
+    with pytest.raises(InputError, match="most_runs: got 1"):
+        runs_of("real", [10], most_runs=1)

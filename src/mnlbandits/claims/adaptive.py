@@ -145,8 +145,8 @@ def trigger_matrix(effort: Effort, ridge: float = 0.0) -> Finding:
     first = [mp.mpf(ridge) ** d for d in (1, 2)]
     second = mp.mpf(ridge) * (mp.mpf(ridge) + 1)
     evidence = (
-        f"det of the block in 50 digits: {float(min(first)):.3g} at t = 1, {float(second):.3g} at t = 2 with d = 2, kappa "
-        "= 1"
+        f"det of the block, in exact arithmetic: {float(min(first)):.3g} at t = 1, {float(second):.3g} at t = 2 with d = 2, "
+        "kappa = 1"
     )
     if min(*first, second) > 0:
         return Finding("holds", evidence=evidence)
@@ -200,9 +200,11 @@ def gradient_of_step(effort: Effort, loss: bool = False) -> Finding:
         theta, x = np.zeros((2, d)), np.eye(d)[0]
         gradients = [loss_gradient(theta, x, y) for y in (0, 1)]
         printed = [gradients[y] if loss else softmax_jacobian(theta @ x) for y in (0, 1)]
-        if printed[0].shape != gradients[0].shape or np.abs(np.array(printed) - np.array(gradients)).max() > 1e-12:
+        if not np.array_equal(printed, gradients):
             text = f"K = 2, d = {d}: shape {printed[0].shape} for theta of shape {theta.shape}, the same for either outcome"
-            found = Finding("refuted", math.nan, text, "shapes and entries at theta = 0, in exact arithmetic")
+            found = Finding(
+                "refuted", math.nan, text, "shapes and entries at theta = 0, halves and quarters, in exact arithmetic"
+            )
             return corrected(
                 "misprint", found, gradient_of_step(Effort(1, 1, 1, 1), True), "misprint: grad l_{t+1}(theta^w_t)"
             )
@@ -796,8 +798,8 @@ def lost_logarithms(effort: Effort, power: float = 0.0) -> Finding:
 )
 def nu_of_sets(effort: Effort, largest: bool = False) -> Finding:
     rho = np.array([0.0, 1.0, 2.0])
-    hundred, eight = Fraction(1, 100), Fraction(1, 8)
-    rows = (hundred, hundred, 98 * hundred), (eight, 6 * eight, eight), (41 * hundred, 20 * hundred, 39 * hundred)
+    percent, eighth = Fraction(1, 100), Fraction(1, 8)
+    rows = (percent, percent, 98 * percent), (eighth, 6 * eighth, eighth), (41 * percent, 20 * percent, 39 * percent)
     cases = [(*three_outcomes(*rows), rho)]
     stream = generator("claims", 0, "changing sets")
     for _ in range(effort.draws // 10):

@@ -191,14 +191,14 @@ def equality(
 def confirmed(finding: Finding, survives: bool, again: str) -> Finding:
     """A refuted finding with `again`, what came out when its counterexample was computed in 50 digits or exactly.
 
-    It is only believed if it survives, as in `inequality`; any other finding is left alone.
+    It is only believed if it survives; any other finding is left alone.
     """
     if finding.verdict != "refuted":
         return finding
     evidence = f"{finding.evidence}; {again}"
     if survives:
         return replace(finding, evidence=evidence)
-    return Finding("holds", finding.margin, evidence=f"{evidence}: rounding")
+    return Finding("holds", evidence=f"{evidence}: not confirmed")
 
 
 def corrected(effect: str, printed: Finding, mended: Finding, correction: str) -> Finding:
@@ -229,7 +229,7 @@ def frequency(failures: int, runs: int, allowed: float, what: str) -> Finding:
 def exceedance(
     ratios: Sequence[float], allowed: float, what: str, precise: Callable[[int], Any], means: str = "from the same outcomes"
 ) -> Finding:
-    """`frequency` of ratios above 1, each of which is only believed if it shows in 50 digits too.
+    """`frequency` of ratios above 1 in floats, each of which is only believed if it shows in 50 digits too.
 
     `precise` computes the ratio of a run, given by its place, again; `means` says from what.
     """

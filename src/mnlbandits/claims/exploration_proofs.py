@@ -564,7 +564,7 @@ def diameter_step(effort: Effort, transposed: bool = True) -> Finding:
     if shape[0] == 4:
         return mended
     text = f"K = d = 2: I_K (x) x^T is {shape[0]} x {shape[1]} and V is 4 x 4, so M^T V^-1 M is not defined"
-    printed = Finding("refuted", math.nan, text, "the shapes of the factors, in exact arithmetic, do not fit")
+    printed = Finding("refuted", math.nan, text, "by the shapes of the factors")
     return corrected(
         "misprint",
         printed,

@@ -122,21 +122,21 @@ def family_regret(outcomes: int, dim: int, horizon: float, runs: int) -> float:
     return worst
 
 
-def family_bound(outcomes: int, dim: int, horizon: float, share: float = 0.05) -> Any:
+def family_bound(outcomes: int, dim: int, horizon: float, share: float = 0.03) -> Any:
     """A bound in 50 digits on the expectation that `family_regret` estimates, for every unit [M~]_1.
 
     v_j estimates u_j = ([M~]_1)_j from n pulls with c_j outcomes 1, of chance p_j <= 1/2; s_j^2 = n p_j (1 - p_j). If |c_j -
     n p_j| + 1/2 <= share n p_j for all j, then |v_j - u_j| <= (|c_j - n p_j| + 1/2)/((1 - share) s_j^2), and 1 - cos(u, v)
     <= ||u - v||^2/(1 + sqrt(1 - r^2)), r = `reach` >= ||u - v||. A round then costs at most the slope at x_* times this; in
     the other case, of a probability that Bernstein's inequality bounds, what the opposite arm costs. No term is larger than
-    with u_j = -1.
+    with u_j = -1. Infinite where an outcome 1 is more likely than not, or `share` too large or too small.
     """
     top, pulls, share = 1 - shift(outcomes, mp), pulls_of(outcomes, horizon), mp.mpf(share)
     reach = mp.sqrt(dim) * 2 * share / (1 - share)
-    if top > 0 or reach >= 1:
-        return mp.inf
     p = sigmoid(top - 2, mp)
     spread, within = mp.sqrt(pulls * p * (1 - p)), share * pulls * p - mp.mpf(1) / 2
+    if top > 0 or reach >= 1 or within <= 0:
+        return mp.inf
     square = dim * ((spread + mp.mpf(1) / 2) / ((1 - share) * spread**2)) ** 2
     failure = 2 * dim * mp.exp(-(within**2) / (2 * pulls * p * (1 + share / 3)))
     committed = slope(top, mp) / mp.sqrt(outcomes + 3) * square / (1 + mp.sqrt(1 - reach**2))
@@ -212,7 +212,7 @@ def theorem(effort: Effort, constant: float = 25000, power: float = 0.5) -> Find
     most, right = family_bound(outcomes, dim, horizons[outcomes, dim]), mp.mpf(outcomes) ** power / constant
     again = (
         f"in 50 digits, and for every unit [M~]_1, the expectation is at most {float(most):.12g} there, by Bernstein's "
-        f"inequality, against {float(right):.12g}"
+        f"inequality, against {float(right):.12g}, both in R d sqrt(T/kappa_*)"
     )
     printed = confirmed(Finding("refuted", value, text, evidence), right / most - 1 > PRECISE, again)
     return corrected("rate", printed, mended(effort), MENDED_TEXT)
@@ -453,10 +453,10 @@ def constant_optimal(effort: Effort, free_norm: bool = False) -> Finding:
         "kappa_* up to its logarithm; surplus = ln(sqrt(T/kappa_*)/(b d))"
     )
     stars = [
-        star(2, mp, precise_norm(2, d, share, v))
+        precise_star(2, mp.norm(direction) ** 2)
         for d in (2, 3)
         for share in (0.1, 1.0)
-        for v, _ in members(2, d, share, "M")
+        for direction in precise_directions(2, d, share)
     ]
     printed = confirmed(
         Finding("refuted", math.nan, "K = 2: kappa_* = 25.43 on every instance", evidence),
@@ -467,11 +467,14 @@ def constant_optimal(effort: Effort, free_norm: bool = False) -> Finding:
     return corrected("condition", printed, general, correction)
 
 
-def precise_norm(outcomes: int, dim: int, share: float, signs: Sequence[int]) -> Any:
-    """||[M~]_1|| of a member in 50 digits, from the row [M]_1 that it is made of."""
+def precise_directions(outcomes: int, dim: int, share: float) -> list[Any]:
+    """[M~]_1 = x_* of every member in 50 digits, from the row [M]_1 that it is made of."""
     epsilon = share * largest_epsilon(outcomes, dim, mp)
-    row = mp.matrix([2 / mp.sqrt(outcomes + 3), *(epsilon * sign for sign in signs[1:])])
-    return mp.norm(row / mp.norm(row))
+    rows = [
+        mp.matrix([2 / mp.sqrt(outcomes + 3), *(epsilon * sign for sign in signs)])
+        for signs in itertools.product((1, -1), repeat=dim - 1)
+    ]
+    return [row / mp.norm(row) for row in rows]
 
 
 def kappa_star_of(theta: Array, outcomes: int) -> float:
@@ -656,8 +659,12 @@ def one_kappa_star(effort: Effort, kind: str = "M-tilde") -> Finding:
 
 
 def star_of_member(outcomes: int, share: float, kind: str) -> Any:
-    """kappa_* of a member of M or M~ in 50 digits, from the Jacobian of the softmax."""
-    length = mp.sqrt(1 + mp.mpf(share) ** 2) / mp.sqrt(outcomes + 3) if kind == "M" else mp.one
+    """kappa_* of a member of M or M~ in 50 digits."""
+    return precise_star(outcomes, mp.sqrt(1 + mp.mpf(share) ** 2) / mp.sqrt(outcomes + 3) if kind == "M" else mp.one)
+
+
+def precise_star(outcomes: int, length: Any) -> Any:
+    """kappa_* in 50 digits, from the Jacobian of the softmax, if `length` is what outcome 1 has over the others at x_*."""
     jacobian = softmax_jacobian([length] + [mp.zero] * (outcomes - 1))
     rho = mp.matrix([2] + [1] * (outcomes - 1))
     return (outcomes + 3) / (rho.T * jacobian * rho)[0, 0]

@@ -20,7 +20,7 @@ NARROWEST = 0.5
 def draw(table: pd.DataFrame) -> Figure:
     """Slopes with their bootstrap intervals at every horizon beside the printed powers, a panel per quantity.
 
-    Hollow where the interval is too wide for a power: few runs carry the mean.
+    Hollow where the interval is too wide for a power.
 
     `table` has the columns of `mnlbandits.verify.scaling.scaling_table`.
     """
@@ -55,7 +55,7 @@ def draw(table: pd.DataFrame) -> Figure:
     runs = style.count_range(table["runs"], "run")
     note = (
         f"calibrated constants, simulator leap with drawn outcomes, {runs} a point, 95 % bootstrap intervals; "
-        f"hollow: the interval is wider than {WIDEST['T']:g} either way (K: {WIDEST['K']:g}), few runs carry the mean; "
+        f"hollow: the interval is wider than {WIDEST['T']:g} either way (K: {WIDEST['K']:g}), even with the most runs; "
         f"power of T from T/{WINDOW} on; REAL after its exploration, if T is {WINDOW} times as long or more"
     )
     style.legend(figure, handles, len(handles), note)

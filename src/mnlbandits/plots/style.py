@@ -27,7 +27,7 @@ GREY = "0.45"
 """Colour of yardsticks and guides."""
 
 HOLLOW = {"markersize": 4.5, "markerfacecolor": "none", "markeredgewidth": 0.7}
-"""The look of a mark whose test did not pass."""
+"""The look of a mark that is not to be relied on."""
 
 LETTERS = 19
 """Letters of a legend that fit into an inch."""

@@ -19,7 +19,7 @@ from mnlbandits.algorithms import get_algorithm
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance
 from mnlbandits.model.softmax import Array
-from mnlbandits.simulate.runs import simulate
+from mnlbandits.simulate.runs import Runs, simulate
 
 ERROR = 0.05
 STEP = 1.08
@@ -31,7 +31,7 @@ BLOCK = 20
 
 PILOT_RUNS, PILOT_ROUNDS = 60, 2
 LONGEST = 10**6
-"""Rounds of a run at most."""
+"""Rounds within which there has to be a set."""
 
 Ratios = Callable[[float, range], Array]
 """Largest ratios (M,) of the confidence set of the runs with these indices, with the radius times the multiplier.
@@ -116,7 +116,7 @@ def calibrate(
 
     An algorithm with an exploration of its own (Algorithm 1) gets `exploration_multiplier` for Theta first, at the horizon
     `long_horizon`, then `radius_multiplier` for C_t over `horizon` rounds of learning; all others get the same multiplier
-    for each of their radii, over `horizon` rounds, doubled until the full radii leave a set within them.
+    for each of their radii, over `horizon` rounds, or `horizon` rounds from where the full radii first leave a set.
 
     Columns: option, the fields of `Found`, and rounds of a run.
 
@@ -132,15 +132,18 @@ def calibrate(
     common = {"seed": seed, "preset": "calibrated", "delta": delta}
     if record.exploration is None:
 
-        def whole(multiplier: float, runs: range) -> Array:
-            chosen = options | dict.fromkeys(names, multiplier)
-            return simulate(instance, algorithm, horizon, runs, options=chosen, **common).worst[:, -1]
+        def played(multiplier: float, runs: range) -> Runs:
+            return simulate(instance, algorithm, rounds, runs, options=options | dict.fromkeys(names, multiplier), **common)
 
-        while whole(1.0, range(1))[0] < 0:
-            horizon *= 2
-            if horizon > LONGEST:
-                raise InputError("calibration.horizon", horizon, f"one within which {algorithm} has a confidence set")
-        return table_of(dict.fromkeys(names, find_multiplier(whole, delta)), dict.fromkeys(names, horizon))
+        rounds = horizon
+        while (covered := played(1.0, range(1))).worst[0, -1] < 0:
+            rounds *= 2
+            if rounds > LONGEST:
+                raise InputError("calibration.horizon", horizon, f"such that {algorithm} has a set within {LONGEST} rounds")
+        if rounds > horizon:
+            rounds = horizon + int(covered.t[np.argmax(covered.worst[0] >= 0)])
+        found = find_multiplier(lambda multiplier, runs: played(multiplier, runs).worst[:, -1], delta)
+        return table_of(dict.fromkeys(names, found), dict.fromkeys(names, rounds))
 
     common |= {"simulator": "counts", "horizon": long_horizon}
 

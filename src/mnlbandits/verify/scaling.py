@@ -11,6 +11,7 @@ import pandas as pd
 
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.analysis.intervals import LEVEL
+from mnlbandits.errors import InputError, require_integer
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.instances.families import graded_sphere
 from mnlbandits.seeds import generator
@@ -79,7 +80,8 @@ def scaling_runs(
 
     The base has K = 3 (binary systems: 2), d = 2 and R = 1. Of an algorithm with an exploration of its own it is the regret
     after it, at those horizons that lie beyond it by a factor of `WINDOW` or more. Runs are doubled until the slope is
-    resolved: a sequential rule whose interval keeps its level in the limit of small widths (Chow and Robbins, 1965).
+    resolved. An interval has its level only in the limit of many runs (Chow and Robbins, 1965, for such a rule): it does
+    not know of what happens in fewer than one of its runs.
 
     Parameters
     ----------
@@ -93,19 +95,26 @@ def scaling_runs(
     Returns
     -------
     Columns: algorithm, horizon, quantity, value, run, regret, and error (of the mean, by batches).
+
+    Raises
+    ------
+    InputError : `most_runs` is below `runs`, or the algorithm explores for too long at every horizon.
     """
     binary = get_algorithm(algorithm).setting.name == "binary"
     base = {"outcomes": 2 if binary else 3, "dim": 2, "norm": norm, "reward_norm": 1.0, "bound": bound}
     found = calibrate(example(**base), algorithm, delta=delta, **calibration)
     common = {"algorithm": algorithm, "preset": "calibrated", "options": multipliers_of(found), "delta": delta, "seed": seed}
     common |= {"simulator": "leap", "noise": "drawn", "step": step}
+    require_integer("most_runs", most_runs, runs)
     parts = []
     for horizon, (quantity, group) in progress(list(itertools.product(horizons, points_of(grids, base).items()))):
         count, tables = runs, play(group, quantity, horizon, runs, common)
-        while tables and count < most_runs and not slope_of(pd.concat(tables))["resolved"]:
+        while len(tables) > 1 and count < most_runs and not slope_of(pd.concat(tables))["resolved"]:
             count = min(2 * count, most_runs)
             tables = play(group, quantity, horizon, count, common)
-        parts += tables
+        parts += tables if len(tables) > 1 else []
+    if not parts:
+        raise InputError("horizons", max(horizons), f"{WINDOW} times as long as the exploration of {algorithm}, or longer")
     return pd.concat(parts, ignore_index=True)
 
 
