@@ -73,7 +73,7 @@ def test_both_committed_configs_pass():
         ({"delta": float("nan")}, "delta", "finite"),
         ({"scaling": {"step": float("nan")}}, "scaling.step", "finite"),
         ({"scaling": {"bound": float("inf")}}, "scaling.bound", "finite"),
-        ({"scaling": {"most_runs": 3}}, "scaling.most_runs", "integer >= 100"),
+        ({"scaling": {"most_runs": 3}}, "scaling.most_runs", "integer >= 50"),
         ({"scaling": {"grids": {"R": [1, float("inf")]}}}, "scaling.grids.R.1", "finite"),
         ({"scaling": {"grids": {"kappa_star": [25, 1e9]}}}, "scaling.grids.kappa_star", "K = 3"),
         ({"exponents": {"grids": {"kappa_star": [32, 1e12]}}}, "exponents.grids.kappa_star", "K = 3"),
