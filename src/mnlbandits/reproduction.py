@@ -84,13 +84,15 @@ def compare(
     cells = []
     for column in old.columns:
         ours, theirs = new.loc[common, column], old.loc[common, column]
+        missing_in_both = ours.isna() & theirs.isna()
         if column in columns:
             allowed = columns[column]["absolute"] + columns[column]["relative"] * theirs.abs()
-            equal = (ours == theirs) | (ours.isna() & theirs.isna())
+            equal = (ours == theirs) | missing_in_both
             excess = ((ours - theirs).abs() / allowed.where(allowed > 0, np.finfo(float).tiny)).where(~equal, 0.0)
             excess = excess.fillna(np.inf)
         else:
-            excess = pd.Series(np.where(ours.astype(str) == theirs.astype(str), 0.0, np.inf), index=common)
+            equal = (ours.astype(str) == theirs.astype(str)) | missing_in_both
+            excess = pd.Series(np.where(equal, 0.0, np.inf), index=common)
         cells += [(value, column, row) for row, value in excess.items() if value > 0]
     failed = [cell for cell in cells if cell[0] > 1]
     for value, column, row in sorted(cells, key=lambda cell: -cell[0])[:WORST]:

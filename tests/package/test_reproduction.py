@@ -26,6 +26,13 @@ def test_row_order_does_not_matter():
     assert outcome(OLD.iloc[::-1]).passed
 
 
+def test_what_is_missing_in_both_is_equal():
+    holes = OLD.assign(verdict=["holds", None], printed=[0.5, float("nan")])
+    new = holes.assign(x=[1.0, 2.0 + 1e-6])
+    assert compare(new, holes, RULES["t"]["key"], RULES["t"]["columns"], "t.csv").passed
+    assert not compare(new.assign(printed=[0.5, 1.0]), holes, ["name"], RULES["t"]["columns"], "t.csv").passed
+
+
 @pytest.mark.parametrize(
     "new",
     [
