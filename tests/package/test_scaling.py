@@ -1,13 +1,16 @@
 """Slopes of the regret at a practical horizon."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from mnlbandits.algorithms import REGISTRY
 from mnlbandits.errors import InputError
+from mnlbandits.verify import scaling
 from mnlbandits.verify.exponents import kappa_star_with, norm_with
-from mnlbandits.verify.scaling import ARMS, PRINTED, QUANTITIES, example, scaling_runs, scaling_table
+from mnlbandits.verify.scaling import ARMS, PRINTED, QUANTITIES, WIDEST, example, scaling_runs, scaling_table
 
 VALUES = [2, 3, 4, 6, 8]
 
@@ -38,6 +41,16 @@ def test_a_power_law_has_its_power():
     error = 0.1 / np.sqrt(40) / np.sqrt(((x - x.mean()) ** 2).sum())
     assert (row["high"] - row["low"]) / 2 == pytest.approx(1.96 * error, rel=0.25)
     assert (row["points"], row["runs"], row["printed"]) == (5, 40, 1.0)
+
+
+@pytest.mark.parametrize("quantity", ["d", "K"])
+@pytest.mark.parametrize(("share", "resolved"), [(0.7, True), (1.4, False)])
+def test_a_slope_is_resolved_up_to_its_width(quantity, share, resolved):
+    """400 runs, noise such that the half-width is this share of the widest; the bootstrap errs by a few percent."""
+    x = np.log(VALUES)
+    noise = share * WIDEST[quantity] * np.sqrt(400 * ((x - x.mean()) ** 2).sum()) / 1.96
+    factors = np.exp(noise * np.random.default_rng(1).standard_normal((len(VALUES), 400)) - noise**2 / 2)
+    assert scaling_table(power_law(0.7, factors, quantity)).iloc[0]["resolved"] == resolved
 
 
 def test_points_of_the_same_runs_are_resampled_together():
@@ -114,6 +127,22 @@ def test_runs_are_doubled_until_the_slope_is_resolved():
     assert (table["runs"] > 2).any()
     fewer = scaling_table(runs[runs["run"] < 4]).set_index("quantity")
     assert not fewer.loc[table["runs"] == 7, "resolved"].any()
+
+
+def test_no_number_of_runs_is_skipped(monkeypatch):
+    counts = []
+
+    def recorded(points, quantity, horizon, count, common, play=scaling.play):
+        counts.append(count)
+        return play(points, quantity, horizon, count, common)
+
+    monkeypatch.setattr(scaling, "play", recorded)
+    runs_of("oful-mlogb-binary", [100], most_runs=11)
+    assert {(first, second) for first, second in itertools.pairwise(counts) if second > first} == {
+        (2, 4),
+        (4, 8),
+        (8, 11),
+    }
 
 
 def test_what_leaves_no_slope_is_refused():
