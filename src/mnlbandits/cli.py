@@ -8,21 +8,27 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from tqdm import tqdm
 
 from mnlbandits.algorithms import REGISTRY, get_algorithm
 from mnlbandits.analysis.intervals import to_known_digits
+from mnlbandits.assortment import algorithms as assortment
 from mnlbandits.errors import InputError, require_choice, require_integer
+from mnlbandits.files import require_writable, unwritable
 from mnlbandits.instances import FAMILIES, Instance, make_instance, read_instance
 from mnlbandits.instances.families import GRIDS, family_parameters
 from mnlbandits.model.kappa import CONVENTIONS, kappa
 from mnlbandits.results import write_table
-from mnlbandits.simulate import NOISE, SIMULATORS, simulate
+from mnlbandits.simulate import NOISE, SIMULATORS, Runs, simulate
 
 FAMILY_OPTIONS = ("outcomes", "dim", "norm", "arms", "reward_norm", "convention", "grid", "member", "epsilon", "signs")
 
 OPTIONS = {option.name: option for algorithm in REGISTRY.values() for option in algorithm.options}
 """Options of the algorithms by name; those of the same name mean the same."""
+
+OTHERS = "The other framework, assortments (Logit bandits, Appendix E): played by the study `assortment`, not by `simulate`."
+"""Heading of its algorithms."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -58,7 +64,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--algorithm", required=True, help="see `mnlbandits algorithms`")
     run.add_argument("--preset", help="set of constants; default the algorithm's first")
     for option in OPTIONS.values():
-        factor = {"type": number, "help": "for calibrated constants"}
+        factor = {"type": number, "help": "for calibrated constants, which need at least one; one that is left out is 1"}
         values = {"help": " or ".join(option.choices)} if option.choices else factor
         run.add_argument(f"--{option.name.replace('_', '-')}", **values)
     run.add_argument("--simulator", default="exact", help=" or ".join(SIMULATORS))
@@ -163,10 +169,13 @@ def run_simulation(options: argparse.Namespace) -> None:
     """``mnlbandits simulate``."""
     if Path(options.out).suffix not in (".parquet", ".csv"):
         raise InputError("out", options.out, "a path that ends in .parquet or .csv")
+    assortment.refuse_other_framework("algorithm", options.algorithm)
     algorithm = get_algorithm(options.algorithm)
     chosen = {name: getattr(options, name) for name in OPTIONS}
+    instance = instance_of(options)
+    require_writable("out", options.out)
     runs = simulate(
-        instance_of(options),
+        instance,
         options.algorithm,
         options.horizon,
         range(require_integer("runs", options.runs, 1)),
@@ -180,10 +189,31 @@ def run_simulation(options: argparse.Namespace) -> None:
         noise=options.noise,
         progress=lambda indices: tqdm(indices, desc=options.algorithm, unit="run"),
     )
-    write_table(runs.regret_table(), options.out)
+    try:
+        write_table(runs.regret_table(), options.out)
+    except OSError as error:
+        raise unwritable("out", options.out, error) from None
+    note = exploration_note(runs, same=not instance.offered)
+    if note:
+        print(note)
     if runs.error is not None:
         value, error = runs.regret[:, -1].mean(), runs.error[:, -1].mean()
         print(f"regret at t = {runs.t[-1]:.6g}: {to_known_digits(value, error)}")
+
+
+def exploration_note(runs: Runs, same: bool) -> str:
+    """What to say of runs that only explored, nothing if all did more; `same`: every round offers the same arms."""
+    within, last = np.count_nonzero(~runs.left), runs.t[-1]
+    if not within:
+        return ""
+    some = "" if within == len(runs.left) else f" in {within} of {len(runs.left)} runs"
+    note = f"still exploring at t = {last:.6g}{some}: "
+    if runs.length > last:
+        note += f"the exploration takes tau = {runs.length:.3g} rounds; "
+    elif runs.length == last:
+        note = f"explored to the end of the exploration, t = tau = {last:.3g}, and no further: "
+    note += "its actions do not depend on outcomes"
+    return note + (", so the regret is the same in all runs" if same and not some else "")
 
 
 def show_claims(options: argparse.Namespace) -> None:
@@ -203,26 +233,43 @@ def show_claims(options: argparse.Namespace) -> None:
 
 def list_algorithms(options: argparse.Namespace) -> None:
     """``mnlbandits algorithms``."""
+    records = [describe(name) for name in REGISTRY]
+    others = [describe_other(name) for name in assortment.TITLES]
     if options.json:
-        print(json.dumps([describe(name) for name in REGISTRY]))
+        print(json.dumps(records + others))
         return
-    for name in REGISTRY:
-        record = describe(name)
-        print(f"{name}: {record['title']}, {record['source']}")
-        for key in ("row", "setting", "regret", "cost", "mark"):
-            if record[key]:
-                print(f"    {key}: {record[key]}")
-        print(f"    presets: {', '.join(record['presets'])}")
-        for option, sentence in record["options"].items():
-            print(f"    {option}: {sentence}")
+    for record in records:
+        show_algorithm(record)
+    print(f"\n{OTHERS}\n")
+    for record in others:
+        show_algorithm(record)
+
+
+def show_algorithm(record: dict[str, Any]) -> None:
+    """Print what `describe` or `describe_other` says of an algorithm."""
+    print(f"{record['name']}: {record['title']}, {record['source']}")
+    for key in ("row", "setting", "regret", "cost", "mark"):
+        if record.get(key):
+            print(f"    {key}: {record[key]}")
+    print(f"    presets: {', '.join(record['presets'])}")
+    for option, sentence in record["options"].items():
+        print(f"    {option}: {sentence}")
 
 
 def describe(name: str) -> dict[str, Any]:
     """What the registry says of an algorithm."""
     algorithm = REGISTRY[name]
-    record = {"name": name} | {key: getattr(algorithm, key) for key in ("title", "source", "row", "regret", "cost", "mark")}
+    record = {"name": name, "framework": "mnl"}
+    record |= {key: getattr(algorithm, key) for key in ("title", "source", "row", "regret", "cost", "mark")}
     options = {option.name: option.meaning + ("" if option.choices else " (calibrated)") for option in algorithm.options}
     return record | {"setting": algorithm.setting.name, "presets": list(algorithm.presets), "options": options}
+
+
+def describe_other(name: str) -> dict[str, Any]:
+    """The same of an algorithm of the other framework, as far as it has it."""
+    record = {"name": name, "framework": "logit", "title": assortment.TITLES[name], "source": assortment.SOURCES[name]}
+    options = {"radius_multiplier": "factor on the valid radius (calibrated)"}
+    return record | {"setting": "assortment", "presets": list(assortment.PRESETS), "options": options}
 
 
 def list_instances(options: argparse.Namespace) -> None:

@@ -3,35 +3,172 @@
 A kernel works on arrays that its caller owns and allocates nothing. It is compiled without numba's reference counting
 (``_nrt=False``), which would otherwise cost several microseconds a round in atomic increments for a state of many arrays.
 
-numba's disk cache notices an edit of a cached function but not of a function that it calls from another file, so a stale
-kernel could survive an edit. The cache folder is therefore named after a hash of all sources that hold kernels.
+numba's own cache on disk notices an edit of a cached function but not of a function that it calls from another file, so a
+stale kernel could survive an edit. Ours names a file after all that decides what is compiled: the sources of the kernel's
+module, of all that it imports and of the algorithm that it plays, the types, the options, the processor and numba.
 
-LLVM optimises at level 1: the kernels are as fast as at numba's default of 3, and compile in two thirds of the time.
+LLVM optimises kernels at level 1, whatever ``NUMBA_OPT`` says: they are as fast as at numba's default of 3, and compile in
+two thirds of the time. No setting of numba is changed for other code in the process.
 """
 
 import hashlib
 import os
+import pickle
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import numba
+from numba.core.caching import NullCache, _Cache
+from numba.core.compiler import Compiler, CompileResult
+from numba.core.dispatcher import Dispatcher
+from numba.core.serialize import dumps
+from numba.core.sigutils import normalize_signature
 
-numba.config.OPT = type(numba.config.OPT)(1)
+from mnlbandits.files import write_atomic
+from mnlbandits.sources import digest_of_modules
 
-kernel = numba.njit(cache=True, _nrt=False, forceinline=True)
+LEVEL = type(numba.config.OPT)(1)
+"""At which LLVM optimises kernels."""
+
+
+@contextmanager
+def optimised() -> Iterator[None]:
+    """Compile at `LEVEL`."""
+    users = numba.config.OPT
+    numba.config.OPT = LEVEL
+    try:
+        yield
+    finally:
+        numba.config.OPT = users
+
+
+class KernelCompiler(Compiler):
+    """numba's compiler, at `LEVEL`."""
+
+    def compile_extra(self, func):
+        """Compile a function."""
+        with optimised():
+            return super().compile_extra(func)
+
+
+def compiling(**options: Any) -> Callable[[Callable], Callable]:
+    """Decorator that compiles with `numba.njit` and these options, cached; with ``NUMBA_DISABLE_JIT`` it changes nothing."""
+
+    def decorate(function: Callable) -> Callable:
+        dispatcher = numba.njit(pipeline_class=KernelCompiler, **options)(function)
+        if isinstance(dispatcher, Dispatcher):
+            dispatcher._cache = KernelCache(dispatcher)
+        return dispatcher
+
+    return decorate
+
+
+def interpreted(function: Callable) -> Callable:
+    """The Python function that was compiled, or the function itself if it was not."""
+    return getattr(function, "py_func", function)
+
+
+def keep_kernels_of(module: ModuleType) -> None:
+    """Cache what a module decorates with ``numba.njit(cache=True)`` as kernels are: numba's own cache goes stale."""
+    for value in vars(module).values():
+        if isinstance(value, Dispatcher) and not isinstance(value._cache, NullCache | KernelCache):
+            value._cache = KernelCache(value)
+
+
+class KernelCache(_Cache):
+    """A file for every compiled form of a kernel, named after all that decides it; one that cannot be read is made anew."""
+
+    def __init__(self, dispatcher: Dispatcher) -> None:
+        self.function, self.options = dispatcher.py_func, dispatcher.targetoptions
+
+    @property
+    def cache_path(self) -> str:
+        """The folder of the files."""
+        return str(cache_folder() or "")
+
+    def file(self, signature: Any, codegen: Any) -> Path | None:
+        """Where the form for a signature is kept; None if nowhere, as its sources or a folder for it cannot be known."""
+        folder = cache_folder()
+        types, _ = normalize_signature(signature)
+        sources = digest_of_modules(self.function.__module__, *state_modules(types))
+        if folder is None or sources is None:
+            return None
+        name, line = f"{self.function.__module__}.{self.function.__qualname__}", self.function.__code__.co_firstlineno
+        settings = (sorted(self.options.items()), LEVEL, numba.config.BOUNDSCHECK, numba.__version__, sys.version)
+        key = repr((name, line, sources, types, settings, codegen.magic_tuple()))
+        return folder / f"{name.removeprefix('mnlbandits.')}.{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+
+    def load_overload(self, sig, target_context) -> CompileResult | None:
+        """The compiled form for a signature, None if there is none."""
+        target_context.refresh()
+        file = self.file(sig, target_context.codegen())
+        try:
+            return None if file is None else CompileResult._rebuild(target_context, *pickle.loads(file.read_bytes()))
+        except OSError:
+            return None
+        except Exception:  # a file cut short, or garbled: any error of unpickling
+            return None
+
+    def save_overload(self, sig, data: CompileResult) -> None:
+        """Keep the compiled form of a signature; a folder that cannot be written gives one warning."""
+        if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
+            return
+        file = self.file(sig, data.codegen)
+        if file is None:
+            return
+        try:
+            write_atomic(file, lambda handle: handle.write(dumps(data._reduce())))
+        except OSError as error:
+            warn_once(f"{file.parent} cannot be written ({error.strerror})")
+
+    def enable(self) -> None:
+        """Nothing: it is always on."""
+
+    def disable(self) -> None:
+        """Nothing: it is always on."""
+
+    def flush(self) -> None:
+        """Nothing: a file never becomes stale."""
+
+
+def state_modules(types: Iterable[Any]) -> set[str]:
+    """Modules of the classes of all named tuples among numba's `types`: those of the algorithm that is played."""
+    return {kind.instance_class.__module__ for kind in types if isinstance(kind, numba.types.BaseNamedTuple)}
+
+
+@cache
+def cache_folder() -> Path | None:
+    """The folder of compiled kernels: ``NUMBA_CACHE_DIR``, ``XDG_CACHE_HOME`` or ``~/.cache``; None if there is no home."""
+    if numba.config.CACHE_DIR:
+        return Path(numba.config.CACHE_DIR, "mnlbandits")
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "mnlbandits")
+    except RuntimeError:
+        warn_once("there is no home folder")
+        return None
+
+
+@cache
+def warn_once(reason: str) -> None:
+    """Say that nothing is kept."""
+    warnings.warn(
+        f"kernels are compiled in every process anew: {reason}; NUMBA_CACHE_DIR=FOLDER keeps them elsewhere",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+
+
+kernel = compiling(_nrt=False, forceinline=True)
 """Decorator of what runs every round; inlined, since passing a state of many arrays costs more than most bodies."""
 
-rare_kernel = numba.njit(cache=True, _nrt=False)
+rare_kernel = compiling(_nrt=False)
 """Decorator of what runs seldom: compiled once, not into every caller."""
 
-
-KERNEL_FOLDERS = ("algorithms", "assortment", "model", "simulate")
-
-
-def place_compiled_kernels() -> None:
-    """Point numba's disk cache to a folder that belongs to exactly this version of the kernels."""
-    package = Path(__file__).parent
-    digest = hashlib.sha256(Path(__file__).read_bytes())
-    for source in sorted(path for folder in KERNEL_FOLDERS for path in (package / folder).rglob("*.py")):
-        digest.update(str(source.relative_to(package)).encode() + source.read_bytes())
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    numba.config.CACHE_DIR = str(home / "mnlbandits" / digest.hexdigest()[:16])
+allocating_kernel = compiling()
+"""Decorator of what makes arrays."""

@@ -1,13 +1,15 @@
 """The config of a workflow run: checked in full before anything runs."""
 
 from collections.abc import Iterable, Mapping
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from mnlbandits.algorithms import REGISTRY, get_algorithm
-from mnlbandits.errors import InputError, is_number, require_choice, require_integer
+from mnlbandits.assortment.algorithms import refuse_other_framework
+from mnlbandits.errors import NOTHING, InputError, Words, is_number, one_of, require_choice, require_integer
 from mnlbandits.instances import build_instance
 
 SPECIALIST = "sign-sampler"
@@ -27,31 +29,35 @@ def pairs(config: Mapping[str, Any], study: str) -> list[tuple[str, str]]:
 def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
     """Check a config against its JSON schema, then everything that the schema cannot know.
 
+    An integer is one in YAML too, not 2.0.
+
     Raises
     ------
     InputError : naming the field, its value and what is allowed.
     """
     from jsonschema import Draft202012Validator  # slow to import, and no job needs it, as claims
-    from jsonschema.exceptions import best_match
+    from jsonschema.exceptions import relevance
+    from jsonschema.validators import extend
 
     from mnlbandits.claims import SECTIONS
 
+    check_values(config)
+    types = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
     schema = yaml.safe_load(Path(schema_file).read_text())
-    error = best_match(Draft202012Validator(schema).iter_errors(dict(config)))
+    error = max(extend(Draft202012Validator, type_checker=types)(schema).iter_errors(config), key=relevance, default=None)
     if error is not None:
         raise explained(error)
-    check_finite(config)
     for name, entry in config["instances"].items():
         try:
             build_instance(name, entry)
         except InputError as problem:
-            raise InputError(f"instances.{name}.{problem.field}", problem.value, problem.allowed) from None
+            raise in_entry(problem, f"instances.{name}", name) from None
     for label, entry in config["algorithms"].items():
         try:
-            get_algorithm(entry["algorithm"]).check(f"algorithms.{label}", entry["preset"], options_of(entry))
+            refuse_other_framework("algorithm", entry["algorithm"])
+            get_algorithm(entry["algorithm"]).check(label, entry["preset"], options_of(entry))
         except InputError as problem:
-            field = problem.field if "." in problem.field else f"algorithms.{label}.{problem.field}"
-            raise InputError(field, problem.value, problem.allowed) from None
+            raise in_entry(problem, f"algorithms.{label}", label) from None
     if config["calibration"]["seed"] == config["seed"]:
         raise InputError("calibration.seed", config["seed"], "another seed than that of the study")
     for study_name, study in config["studies"].items():
@@ -112,13 +118,18 @@ def check_leaping(field: str, name: str, preset: str) -> None:
     record.check(field, preset, {})
 
 
-def check_finite(entry: Any, field: str = "") -> None:
-    """Raise `InputError` for a number that is none, or infinite: a schema lets it pass."""
+def check_values(entry: Any, field: str = "config", above: tuple[Any, ...] = ()) -> None:
+    """Raise `InputError` for what YAML can say and a schema lets pass.
+
+    A number that is none, infinite, or beyond the floats; a mapping or list that holds itself, by an anchor.
+    """
     if isinstance(entry, Mapping | list):
+        if any(entry is container for container in above):
+            raise InputError(field, Words("an anchor for what it is part of"), "a mapping or a list that ends")
         for key, value in entry.items() if isinstance(entry, Mapping) else enumerate(entry):
-            check_finite(value, f"{field}.{key}".lstrip("."))
-    elif isinstance(entry, float) and not is_number(entry):
-        raise InputError(field, entry, "a finite number")
+            check_values(value, f"{field}.{key}".removeprefix("config."), (*above, entry))
+    elif isinstance(entry, float | int) and not isinstance(entry, bool) and not is_number(entry):
+        raise InputError(field, entry, "a finite number up to 1e308")
 
 
 def check_members(family: Mapping[str, Any]) -> None:
@@ -147,38 +158,131 @@ def check_reachable(values: Iterable[float], bound: float, field: str, sizes: It
                 raise InputError(f"{field}.grids.{problem.field}", problem.value, problem.allowed) from None
 
 
+def in_entry(problem: InputError, entry: str, owner: str) -> InputError:
+    """An error of an instance or algorithm called `owner` as one of its `entry` of the config."""
+    field = problem.field.removeprefix(f"{owner}.")
+    value = NOTHING if problem.value is None else problem.value
+    return InputError(f"{entry}.{field}", value, problem.allowed + advice(value, problem.allowed))
+
+
+TYPES = {"object": "a mapping", "array": "a list", "string": "text", "number": "a number", "integer": "an integer"}
+"""What a schema's types are called in messages."""
+
+LIMITS = {
+    "minimum": ">= {}",
+    "maximum": "<= {}",
+    "exclusiveMinimum": "> {}",
+    "exclusiveMaximum": "< {}",
+    "minItems": "a list of {} or more entries",
+    "minProperties": "a mapping of {} or more entries",
+    "pattern": "a name of letters, digits, _ and -",
+}
+"""What is allowed by a schema's keyword, with its value."""
+
+
 def explained(error: Any) -> InputError:
     """A `jsonschema` validation error as one sentence on one field."""
-    path = ".".join(str(part) for part in error.absolute_path)
+    path, value, limit = ".".join(str(part) for part in error.absolute_path), error.instance, error.validator_value
     if error.validator == "additionalProperties":
         known = error.schema.get("properties", {})
-        unknown = next(key for key in error.instance if key not in known)
-        return InputError(f"{path}.{unknown}".lstrip("."), unknown, "one of " + ", ".join(sorted(known)))
+        unknown = next(key for key in value if key not in known)
+        return InputError(f"{path}.{unknown}".lstrip("."), unknown, one_of(known))
     if error.validator == "required":
-        missing = next(key for key in error.validator_value if key not in error.instance)
-        return InputError(f"{path}.{missing}".lstrip("."), None, "present")
-    rules = {
-        "type": "of type {}",
-        "minimum": ">= {}",
-        "maximum": "<= {}",
-        "exclusiveMinimum": "> {}",
-        "exclusiveMaximum": "< {}",
-        "enum": "one of {}",
-        "pattern": "a name matching {}",
-        "minItems": "a list of at least {}",
-        "minProperties": "a mapping of at least {}",
-        "uniqueItems": "a list without repetitions",
-    }
-    rule = rules.get(str(error.validator), error.message)
-    return InputError(path or "config", error.instance, rule.format(error.validator_value))
+        missing = next(key for key in limit if key not in value)
+        return InputError(f"{path}.{missing}".lstrip("."), NOTHING, "given")
+    if error.validator == "uniqueItems":
+        return InputError(path, next(one for place, one in enumerate(value) if one in value[:place]), "in the list once")
+    if error.validator == "type":
+        allowed = TYPES[limit] + advice(value, TYPES[limit])
+    else:
+        allowed = one_of(limit) if error.validator == "enum" else LIMITS[error.validator].format(limit)
+    return InputError(path or "config", in_words(value), allowed)
+
+
+def in_words(value: Any) -> Any:
+    """A value as a message shows it: a mapping or a list only as what it is."""
+    if value is None:
+        return NOTHING
+    if isinstance(value, Mapping | list):
+        return Words(f"{'a' if value else 'an empty'} {'mapping' if isinstance(value, Mapping) else 'list'}")
+    return value
+
+
+def advice(value: Any, allowed: str) -> str:
+    """How to write a number that YAML reads as text (``1e5``), or as a float where an integer is wanted (``2.0``)."""
+    integer = "integer" in allowed
+    if not isinstance(value, str | float) or not (integer or "number" in allowed):
+        return ""
+    try:
+        number = Decimal(value)
+    except InvalidOperation:
+        return ""
+    if not number.is_finite() or abs(number.adjusted()) > 30 or (integer and number != int(number)):
+        return ""
+    if isinstance(value, float):
+        return f", written as {int(number)}" if integer else ""
+    mantissa, _, exponent = value.lower().partition("e")
+    digits = [str(int(number))] if number == int(number) else []
+    if exponent and not integer:
+        digits.append(f"{mantissa if '.' in mantissa else mantissa + '.0'}e{int(exponent):+d}")
+    return f": YAML reads this as text, write {' or '.join(digits or [value])}"
 
 
 def to_calibrate(entry: Mapping[str, Any]) -> bool:
-    """Whether a calibrated entry leaves its multipliers to the calibration: it names none of them."""
-    known = {option.name for option in get_algorithm(entry["algorithm"]).options if not option.choices}
-    return entry["preset"] == "calibrated" and not known & set(entry)
+    """Whether a calibrated entry leaves its multipliers to the calibration: it names none. Named some, the others are 1."""
+    return entry["preset"] == "calibrated" and not set(get_algorithm(entry["algorithm"]).multipliers) & set(entry)
 
 
 def options_of(entry: Mapping[str, Any]) -> dict[str, Any]:
     """The options among the keys of an algorithm's config entry."""
     return {key: value for key, value in entry.items() if key not in ALGORITHM_KEYS}
+
+
+def place_files(config: Mapping[str, Any], layers: Iterable[tuple[Path, Mapping[str, Any]]]) -> None:
+    """Make every `file` of an instance in `config` a whole path, in place: it is relative to the config that names it.
+
+    Parameters
+    ----------
+    layers : folder and content of the configs that `config` was made of, in the order in which they were laid over another.
+    """
+    for folder, layer in layers:
+        for name, entry in mapping_at(layer, "instances").items():
+            if isinstance(mapping_at(layer, "instances", name).get("file"), str):
+                config["instances"][name]["file"] = str(folder / entry["file"])
+
+
+def mapping_at(config: Any, *keys: str) -> Mapping[str, Any]:
+    """What a config holds under these keys if that is a mapping, else an empty one."""
+    for key in keys:
+        config = config.get(key) if isinstance(config, Mapping) else None
+    return config if isinstance(config, Mapping) else {}
+
+
+def check_names(layers: Iterable[Mapping[str, Any]]) -> None:
+    """Check that no config writes over the results of one that it is laid over.
+
+    Raises
+    ------
+    InputError : a layer changes something and has not a `name` of its own.
+    """
+    config: dict[str, Any] = {}
+    names: list[Any] = []
+    for layer in layers:
+        changed = laid_over(config, layer)
+        if changed == config:
+            continue
+        if changed.get("name") in names:
+            raise InputError(
+                "name", changed["name"], f"a name of its own, other than {' and '.join(names)}: results lie below the name"
+            )
+        config = changed
+        names.append(config.get("name"))
+
+
+def laid_over(config: Mapping[str, Any], layer: Mapping[str, Any]) -> dict[str, Any]:
+    """A config with another laid over it: mappings are merged, all else is replaced."""
+    merged = dict(config)
+    for key, value in layer.items():
+        both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
+        merged[key] = laid_over(merged[key], value) if both else value
+    return merged

@@ -5,6 +5,31 @@ from collections.abc import Collection
 from numbers import Integral, Real
 from typing import Any
 
+LONGEST_SHOWN = 200
+"""Characters of a value that a message shows at most."""
+
+
+class Words(str):
+    """A value that messages describe by these words."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+NOTHING = Words("nothing")
+"""What was given for a key that is missing."""
+
+
+def shown(value: Any) -> str:
+    """A value as one line of `LONGEST_SHOWN` characters at most."""
+    try:
+        text = " ".join(repr(value).split())
+    except (ValueError, RecursionError):  # thousands of digits, or of brackets
+        return "a value too long to show"
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 30]} ... {text[-20:]}"
+
 
 class InputError(ValueError):
     """A value from outside (config, command line, instance file, algorithm) that is not allowed.
@@ -18,7 +43,7 @@ class InputError(ValueError):
 
     def __init__(self, field: str, value: Any, allowed: str) -> None:
         self.field, self.value, self.allowed = field, value, allowed
-        super().__init__(f"{field}: got {value!r}, must be {allowed}")
+        super().__init__(f"{field}: got {shown(value)}, must be {allowed}")
 
     def __reduce__(self):
         return (InputError, (self.field, self.value, self.allowed))
@@ -36,7 +61,8 @@ def is_number(value: Any) -> bool:
 
 def require_integer(field: str, value: Any, low: int, high: int | None = None) -> int:
     """Return `value` as an int in [low, high]; floats that hold an integer (``1e5``) are accepted."""
-    allowed = f"an integer >= {low}" if high is None else f"an integer in [{low}, {high:.0e}]"
+    top = high if high is None or high < 10**6 else f"{high:.0e}"
+    allowed = f"an integer >= {low}" if high is None else f"an integer in [{low}, {top}]"
     if not is_number(value):
         raise InputError(field, value, allowed)
     if not isinstance(value, Integral) and value != int(value):
@@ -60,10 +86,15 @@ def require_probability(field: str, value: Any) -> float:
     return float(value)
 
 
+def one_of(choices: Collection[str]) -> str:
+    """What is allowed where only `choices` are."""
+    return "one of " + ", ".join(sorted(choices)) if choices else "left out"
+
+
 def require_choice(field: str, value: Any, choices: Collection[str]) -> str:
     """Return `value` if it is one of `choices`."""
     if not isinstance(value, str) or value not in choices:
-        raise InputError(field, value, "one of " + ", ".join(sorted(choices)))
+        raise InputError(field, value, one_of(choices))
     return value
 
 
@@ -71,4 +102,4 @@ def require_known_keys(field: str, given: Collection[str], known: Collection[str
     """Raise for the first key of `given` that is not in `known`."""
     for key in given:
         if key not in known:
-            raise InputError(f"{field}.{key}", key, "one of " + ", ".join(sorted(known)))
+            raise InputError(f"{field}.{key}", key, one_of(known))

@@ -1,17 +1,52 @@
-"""Executing a notebook to a page with the same bytes each time."""
+"""Executing a notebook to a page with the same bytes each time, whatever the user set for IPython, Jupyter or matplotlib."""
 
+import os
+from importlib.metadata import files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import matplotlib
 import nbformat
+from jupyter_client.kernelspec import KernelSpecManager
+from jupyter_client.manager import AsyncKernelManager
+from nbclient import NotebookClient
 from nbconvert import HTMLExporter
-from nbconvert.preprocessors import ExecutePreprocessor
 
 from mnlbandits.files import write_atomic
 
+UNWANTED = ("MPLBACKEND", "PYTHONSTARTUP", "PYTHONWARNINGS")
+"""Variables of the environment that change what a cell shows."""
+
+FIRST = "import matplotlib.font_manager"
+"""Run before the cells: what matplotlib has to say of its settings and fonts belongs on no page."""
+
+
+class Pages(HTMLExporter):
+    """Pages by nbconvert's own templates: those that a user put beside them are not looked for."""
+
+    def get_prefix_root_dirs(self) -> list[str]:
+        """The folder of nbconvert's data."""
+        (template,) = (path for path in files("nbconvert") if path.match("nbconvert/templates/lab/conf.json"))
+        return [str(Path(template.locate()).resolve().parents[3])]
+
+
+def environment(folder: Path | str) -> dict[str, str]:
+    """The environment of a kernel without settings of the user: its profile is in `folder`, which may be empty."""
+    kept = {name: value for name, value in os.environ.items() if name not in UNWANTED}
+    return kept | {"IPYTHONDIR": str(folder), "MATPLOTLIBRC": str(Path(matplotlib.get_data_path(), "matplotlibrc"))}
+
 
 def execute(notebook: Path | str, page: Path | str) -> None:
-    """Run every cell of `notebook` in a fresh kernel and write the HTML `page`; an error in a cell is raised."""
+    """Run every cell of `notebook` in a fresh kernel of this interpreter and write the HTML `page`.
+
+    The kernel works in an empty folder; an error in a cell is raised.
+    """
     document = nbformat.read(notebook, as_version=4)
-    ExecutePreprocessor(timeout=600, kernel_name="python3", record_timing=False).preprocess(document)
-    text, _ = HTMLExporter(exclude_input_prompt=True, exclude_output_prompt=True).from_notebook_node(document)
+    manager = AsyncKernelManager(kernel_name="python3", kernel_spec_manager=KernelSpecManager(kernel_dirs=[]))
+    client = NotebookClient(
+        document, manager, timeout=600, record_timing=False, extra_arguments=[f"--IPKernelApp.exec_lines={FIRST}"]
+    )
+    with TemporaryDirectory() as folder:
+        client.execute(cleanup_kc=True, cwd=folder, env=environment(folder))
+    text, _ = Pages(exclude_input_prompt=True, exclude_output_prompt=True).from_notebook_node(document)
     write_atomic(page, lambda handle: handle.write(text.encode()))

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
+import pyarrow  # noqa: F401  pandas reads and writes Parquet with it
 
 from mnlbandits.files import write_atomic
 

@@ -1,60 +1,91 @@
-"""Which source files a module of the package depends on, read from its import statements.
+"""Which source files a module depends on, read from import statements.
 
-Snakemake does not see edits of an imported library; a digest of these files is a parameter of every job, so that an edit
-reruns what depends on it and nothing else.
+Snakemake does not see edits of an imported library, nor numba those of what a kernel calls: a digest of these files is a
+parameter of every job and part of the name of every compiled kernel, so that an edit redoes what depends on it and nothing
+else.
 """
 
 import ast
 import hashlib
+import re
+import sys
+import sysconfig
 from functools import cache
+from importlib.util import resolve_name
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent
 
+LIBRARIES = tuple(Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+"""Where Python's and installed libraries lie: their versions say what they are."""
+
 
 @cache
 def module_file(name: str) -> Path | None:
-    """The file of a dotted module name of this package, or None if it is not one."""
-    path = PACKAGE.parent.joinpath(*name.split("."))
-    for candidate in (path / "__init__.py", path.with_suffix(".py")):
-        if candidate.is_file():
-            return candidate
-    return None
+    """The file of a module of this package, or of one that was imported from outside of all libraries; else None."""
+    if name.split(".")[0] == PACKAGE.name:
+        path = PACKAGE.parent.joinpath(*name.split("."))
+        return next((file for file in (path / "__init__.py", path.with_suffix(".py")) if file.is_file()), None)
+    file = getattr(sys.modules.get(name), "__file__", None)
+    if file is None or not file.endswith(".py"):
+        return None
+    path = Path(file).resolve()
+    return path if path.is_file() and not any(path.is_relative_to(library) for library in LIBRARIES) else None
 
 
 @cache
-def imported_modules(path: Path) -> frozenset[str]:
-    """Dotted names of the package's modules that the file imports, and the packages they lie in."""
+def imports(name: str) -> frozenset[str]:
+    """Dotted names that the file of a module imports; ``a.b.c`` also gives ``a`` and ``a.b``."""
+    path = module_file(name)
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     names = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
-    names = {name for name in names if name.split(".")[0] == PACKAGE.name and module_file(name)}
-    return frozenset(names) | {".".join(name.split(".")[:end]) for name in names for end in range(1, name.count(".") + 1)}
+        elif isinstance(node, ast.ImportFrom):
+            source = "." * node.level + (node.module or "")
+            if source.startswith("."):
+                source = resolve_name(source, package)
+            names |= {source} | {f"{source}.{alias.name}" for alias in node.names}
+    return frozenset(names.union(*map(packages_of, names)))
 
 
-def sources_of(*modules: str) -> list[str]:
-    """Sorted paths of the files of `modules` (dotted, without the package's name) and of all they import, transitively."""
-    found: dict[str, Path] = {}
-    waiting = [f"{PACKAGE.name}.{module}" for module in modules]
+def packages_of(name: str) -> list[str]:
+    """The packages that a dotted name lies in, outermost first."""
+    return [name[: dot.start()] for dot in re.finditer(r"\.", name)]
+
+
+def modules_behind(*names: str) -> list[str]:
+    """Sorted names of these modules, of their packages and of all modules with a file that they import, transitively.
+
+    Raises
+    ------
+    ModuleNotFoundError : one of `names` has no file.
+    """
+    found, waiting = set(), list(names)
     while waiting:
         name = waiting.pop()
         if name in found:
             continue
-        path = module_file(name)
-        if path is None:
+        if module_file(name) is None:
             raise ModuleNotFoundError(name)
-        found[name] = path
-        waiting += imported_modules(path) | {".".join(name.split(".")[:end]) for end in range(1, name.count(".") + 1)}
-    return sorted(str(path) for path in found.values())
+        found.add(name)
+        waiting += [other for other in (*imports(name), *packages_of(name)) if module_file(other)]
+    return sorted(found)
 
 
 @cache
-def digest_of(*modules: str) -> str:
-    """A hash of what `sources_of` lists: the names of the files and their bytes."""
+def digest_of_modules(*names: str) -> str | None:
+    """A hash of the names and bytes of all files behind these modules; None if one has no file, as in a notebook."""
     digest = hashlib.sha256()
-    for path in map(Path, sources_of(*modules)):
-        digest.update(str(path.relative_to(PACKAGE)).encode() + path.read_bytes())
+    try:
+        for name in modules_behind(*names):
+            digest.update(name.encode() + module_file(name).read_bytes())
+    except ModuleNotFoundError:
+        return None
     return digest.hexdigest()[:16]
+
+
+def sources_of(*modules: str) -> list[str]:
+    """Sorted paths of the files of `modules` (dotted, without the package's name) and of all they import, transitively."""
+    return sorted(str(module_file(name)) for name in modules_behind(*(f"{PACKAGE.name}.{module}" for module in modules)))

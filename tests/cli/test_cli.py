@@ -1,12 +1,18 @@
 """The command line, as a user types it."""
 
+import errno
 import json
 import math
+import os
+from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from mnlbandits.cli import main
+from mnlbandits.algorithms import REGISTRY
+from mnlbandits.cli import exploration_note, main
+from mnlbandits.simulate import Runs
 
 EXAMPLE = ["--instance", "large-kappa-star", "--outcomes", "3", "--dim", "2", "--norm", "2"]
 
@@ -39,7 +45,10 @@ def test_simulate(capsys, tmp_path, suffix):
     assert list(table.columns) == ["run", "t", "regret"]
     assert table["t"].max() == 1000
     assert sorted(table["run"].unique()) == [0, 1]
-    assert "run/s" in capsys.readouterr().err
+    printed = capsys.readouterr()
+    assert "run/s" in printed.err
+    assert printed.out.startswith("still exploring at t = 1000: the exploration takes tau = ")
+    assert printed.out.endswith("rounds; its actions do not depend on outcomes, so the regret is the same in all runs\n")
 
 
 def test_lists(capsys):
@@ -74,6 +83,15 @@ SIMULATE = {"--instance": "random", "--algorithm": "real", "--horizon": "100"}
         ("simulator", {"--simulator": "leep"}),
         ("simulator", {"--algorithm": "uniform", "--simulator": "counts"}),
         ("radius_multiplier", {"--preset": "calibrated", "--radius-multiplier": "0"}),
+        ("real.radius_multiplier", {"--preset": "paper", "--radius-multiplier": "0.5"}),
+        ("uniform.radius_multiplier", {"--algorithm": "uniform", "--radius-multiplier": "0.5"}),
+        ("real.exploration_multiplier", {"--preset": "calibrated"}),
+        ("algorithm", {"--algorithm": "ofu-mnl+"}),
+        ("instance", {"--instance": "."}),
+        ("out", {"--out": "runs.txt"}),
+        ("out", {"--out": "runs"}),
+        ("out", {"--out": "/dev/null/runs.csv"}),
+        ("out", {"--out": "x" * 300 + ".csv"}),
         ("epsilon", {"--instance": "lower-bound", "--epsilon": "3"}),
         ("member", {"--epsilon": "0.1", "--member": "M9", "--instance": "lower-bound"}),
     ],
@@ -86,12 +104,97 @@ def test_bad_input_is_one_clear_error_and_no_file(capsys, tmp_path, field, chang
     assert error.count("\n") == 1
     assert f"{field}: got" in error
     assert "must be" in error
+    assert not error.endswith(("one of \n", "must be \n"))
     assert not list(tmp_path.iterdir())
+
+
+def test_an_output_that_cannot_be_written_is_refused_before_the_simulation(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr("mnlbandits.cli.simulate", None)
+    (tmp_path / "folder.csv").mkdir()
+    arguments = ["simulate", *EXAMPLE, "--algorithm", "uniform", "--horizon", "10", "--out"]
+    for out in ("folder.csv", "folder.csv/" + "x" * 300 + "/a/runs.csv"):
+        assert main([*arguments, str(tmp_path / out)]) == 2
+        assert capsys.readouterr().err.startswith("mnlbandits: error: out: got ")
+    assert [path.name for path in tmp_path.rglob("*")] == ["folder.csv"]
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv"])
+def test_a_disk_that_is_full_at_the_end_is_one_line(capsys, tmp_path, monkeypatch, suffix):
+    def full(descriptor):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("os.fsync", full)
+    out = tmp_path / "a" / f"runs.{suffix}"
+    assert main(["simulate", *EXAMPLE, "--algorithm", "uniform", "--horizon", "10", "--out", str(out)]) == 2
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert error == f"mnlbandits: error: out: got '{out}', must be a file that can be written (No space left on device)"
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "note"),
+    [
+        (["--algorithm", "real", "--simulator", "counts", "--horizon", "1e4"], "still exploring at t = 10000: the explor"),
+        (["--algorithm", "real", "--simulator", "leap", "--horizon", "1e4"], "still exploring at t = 10000: the explor"),
+        (
+            ["--algorithm", "real", "--simulator", "counts", "--horizon", "1e12"],
+            "explored to the end of the exploration, t = ",
+        ),
+        (["--algorithm", "real", "--simulator", "counts", "--horizon", "1e12", "--learning-rounds", "1"], ""),
+        (["--algorithm", "uniform", "--horizon", "100"], ""),
+    ],
+)
+def test_runs_that_only_explore_say_so(capsys, tmp_path, words, note):
+    assert main(["simulate", *EXAMPLE, *words, "--out", str(tmp_path / "runs.csv")]) == 0
+    line = capsys.readouterr().out.partition("\n")[0]
+    assert line.startswith(note)
+    assert ("outcomes, so the regret is the same in all runs" in line) == bool(note)
+
+
+def test_some_runs_that_only_explore_are_counted():
+    zeros = np.zeros((3, 1))
+    runs = Runs(np.arange(3), np.array([100]), zeros, zeros, np.full(3, math.nan), np.array([100.0, 40.0, 100.0]))
+    assert runs.left.tolist() == [False, True, False]
+    some = "still exploring at t = 100 in 2 of 3 runs: its actions do not depend on outcomes"
+    assert exploration_note(runs, same=True) == some
+    alike = replace(runs, explored=np.full(3, 100.0))
+    assert exploration_note(alike, same=False) == "still exploring at t = 100: its actions do not depend on outcomes"
+    assert exploration_note(alike, same=True).endswith("outcomes, so the regret is the same in all runs")
+    assert exploration_note(replace(runs, explored=np.zeros(3)), same=True) == ""
+
+
+def test_what_multipliers_a_preset_has_is_said(capsys, tmp_path):
+    arguments = ["simulate", *EXAMPLE, "--horizon", "10", "--out", str(tmp_path / "x.csv"), "--algorithm"]
+    assert main([*arguments, "real", "--preset", "paper", "--radius-multiplier", "0.5"]) == 2
+    allowed = "left out: preset paper has no multipliers, calibrated has exploration_multiplier and radius_multiplier"
+    assert f"real.radius_multiplier: got 0.5, must be {allowed}\n" in capsys.readouterr().err
+    assert main([*arguments, "oful-mlogb", "--preset", "calibrated"]) == 2
+    allowed = "given with calibrated constants; the table calibration.csv of a study holds values"
+    assert f"oful-mlogb.radius_multiplier: got nothing, must be {allowed}\n" in capsys.readouterr().err
+
+
+def test_systems_of_the_other_framework_are_listed_apart(capsys):
+    before, heading, after = output(capsys, "algorithms").partition("\nThe other framework, assortments (Logit bandits, App")
+    assert heading
+    assert "\nreal: REAL, " in before
+    for line in ("\nofu-mnl+: OFU-MNL+, Lee and Oh (2024)\n", "\nucb-mnl: UCB-MNL, Oh and Iyengar (2021)\n"):
+        assert line in after
+        assert line not in before
+    records = json.loads(output(capsys, "algorithms", "--json"))
+    frameworks = {record["name"]: record["framework"] for record in records}
+    assert {name for name, framework in frameworks.items() if framework == "logit"} == {"ofu-mnl+", "ucb-mnl"}
+    assert {name for name, framework in frameworks.items() if framework == "mnl"} == set(REGISTRY)
+
+
+def test_playing_a_system_of_the_other_framework_is_refused_with_the_reason(capsys, tmp_path):
+    assert main(["simulate", *EXAMPLE, "--algorithm", "ucb-mnl", "--horizon", "9", "--out", str(tmp_path / "x.csv")]) == 2
+    assert "UCB-MNL plays the other framework, assortments" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("field", "change"),
     [
+        ("constants.kappa", {"constants": {"kappa": 1e-9}}),
         ("rewards", {"rewards": [1.0, -0.5]}),
         ("arms", {"arms": [[1.2, 0.0]]}),
         ("theta", {"theta": [[math.nan, 0.0], [0.0, 0.0]]}),
@@ -112,7 +215,9 @@ def test_bad_instance_files(capsys, tmp_path, field, change):
     path = tmp_path / "instance.json"
     path.write_text(json.dumps(record | change))
     assert main(["constants", "--instance", str(path)]) == 2
-    assert field in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert f"{path}.{field}: got " in error
+    assert error.count("\n") == 1
 
 
 def test_claims_are_listed_and_one_is_explained(capsys):

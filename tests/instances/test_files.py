@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from mnlbandits.files import write_atomic
+from mnlbandits.errors import InputError
+from mnlbandits.files import require_writable, write_atomic
 
 
 def test_writes_the_file_and_its_folders(tmp_path):
@@ -75,6 +76,58 @@ def test_survives_a_kill_half_way(tmp_path, before):
     assert [p.name.startswith(".file.txt.") for p in left] == [True]
     write_atomic(path, lambda handle: handle.write(b"new"))
     assert path.read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("before", [[], ["a"]])
+def test_leaves_no_folders_behind_on_failure(tmp_path, before):
+    for name in before:
+        (tmp_path / name).mkdir()
+
+    def write(handle):
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(OSError, match="No space left"):
+        write_atomic(tmp_path / "a" / "b" / "file.txt", write)
+    assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")] == before
+
+
+def test_a_path_that_can_be_written_is_left_as_it_is(tmp_path):
+    (tmp_path / "there.txt").write_bytes(b"old")
+    for name in ("there.txt", "new.txt", "a/b/new.txt"):
+        require_writable("out", tmp_path / name)
+    assert [path.name for path in tmp_path.rglob("*")] == ["there.txt"]
+    assert (tmp_path / "there.txt").read_bytes() == b"old"
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("folder.csv", "Is a directory"),
+        ("there.csv/x.csv", "Not a directory"),
+        ("there.csv/deeper/x.csv", "Not a directory"),
+        ("a/" + "x" * 300 + ".csv", "File name too long"),
+        ("a/" + "x" * 300 + "/x.csv", "File name too long"),
+        ("loop/x.csv", "File exists"),
+        ("/proc/nowhere/x.csv", "No such file or directory"),
+    ],
+)
+def test_a_path_that_cannot_be_written_is_named_and_nothing_left(tmp_path, path, reason):
+    (tmp_path / "folder.csv").mkdir()
+    (tmp_path / "there.csv").write_bytes(b"old")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    before = sorted(tmp_path.rglob("*"))
+    with pytest.raises(InputError, match=reason) as caught:
+        require_writable("out", tmp_path / path)
+    assert (caught.value.field, caught.value.value) == ("out", str(tmp_path / path))
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_without_permission_is_named(tmp_path):
+    tmp_path.chmod(0o500)
+    with pytest.raises(InputError, match="Permission denied"):
+        require_writable("out", tmp_path / "a" / "x.csv")
+    tmp_path.chmod(0o700)
 
 
 def test_leaves_nothing_behind_when_the_move_fails(tmp_path):

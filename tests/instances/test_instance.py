@@ -195,6 +195,12 @@ def test_bad_failure_levels(instance, delta):
 
 
 def assert_same(a, b):
+    """Equal to the last bit, and so are the constants."""
+    assert_same_data(a, b)
+    assert a.constants == b.constants
+
+
+def assert_same_data(a, b):
     """Equal to the last bit."""
     for key in ("theta", "arms", "rewards"):
         left, right = getattr(a, key), getattr(b, key)
@@ -204,7 +210,6 @@ def assert_same(a, b):
         assert getattr(a, key) == getattr(b, key)
     for key in ("norm_bound", "discretisation_error"):
         assert float(getattr(a, key)).hex() == float(getattr(b, key)).hex()
-    assert a.constants == b.constants
 
 
 EXAMPLES = [
@@ -231,16 +236,94 @@ def test_file_without_constants(tmp_path, instance):
     assert_same(read_instance(path), instance)
 
 
-def test_constants_in_a_file_are_not_computed_again(tmp_path):
+WRONG_CONSTANTS = [
+    ("kappa", 1e-9),
+    ("kappa", 1.0),
+    ("kappa", None),
+    ("kappa", math.nan),
+    ("kappa", math.inf),
+    ("kappa_lower", "3"),
+    ("kappa_star", [1.0]),
+    ("outcomes", True),
+    ("outcomes", 3.1),
+    ("dim", 3),
+    ("R", 10**400),
+    ("S", 1.0),
+    ("gap", 0),
+    ("nu", -1.0),
+    ("discretisation_error", 1e-3),
+    ("kapa", 1.0),
+]
+
+
+@pytest.mark.parametrize(("key", "value"), WRONG_CONSTANTS)
+def test_stored_constants_that_are_not_those_of_the_file(tmp_path, key, value):
     path = tmp_path / "i.json"
-    path.write_text(json.dumps(GOOD | {"constants": {"kappa": 123.0}}))
-    assert read_instance(path).problem(10, 0.1).kappa == 123
+    path.write_text(json.dumps(GOOD | {"constants": {key: value}}))
+    with pytest.raises(InputError) as caught:
+        read_instance(path)
+    assert caught.value.field == f"{path}.constants.{key}"
+    assert caught.value.allowed.endswith(", or the block left out" if key != "kapa" else ", outcomes")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("block", [[], 3, "kappa", True])
+def test_stored_constants_that_are_no_mapping(tmp_path, block):
+    path = tmp_path / "i.json"
+    path.write_text(json.dumps(GOOD | {"constants": block}))
+    with pytest.raises(InputError) as caught:
+        read_instance(path)
+    assert caught.value.field == f"{path}.constants"
+
+
+def test_constants_that_were_stored_before_an_edit(tmp_path, instance):
+    path = tmp_path / "i.json"
+    write_instance(instance, path)
+    record = json.loads(path.read_text())
+    record["theta"] = [[2 * value for value in row] for row in record["theta"]]
+    record["norm_bound"] *= 2
+    path.write_text(json.dumps(record))
+    with pytest.raises(InputError, match=r"constants\.(S|kappa): got .* as computed from theta, arms, rewards"):
+        read_instance(path)
+    del record["constants"]
+    path.write_text(json.dumps(record))
+    doubled = good(theta=2 * instance.theta, norm_bound=2 * instance.norm_bound)
+    assert read_instance(path).constants["kappa"] == doubled.constants["kappa"]
+
+
+def test_constants_are_computed_also_where_they_are_stored(tmp_path, instance):
+    """Stored ones may differ by what another machine's rounding does."""
+    path = tmp_path / "i.json"
+    path.write_text(json.dumps(GOOD | {"constants": {"kappa": instance.constants["kappa"] * (1 + 1e-7)}}))
+    assert read_instance(path).constants == instance.constants
+
+
+def test_a_gap_near_rounding_is_as_exact_as_the_mean_rewards(tmp_path):
+    """On a graded circle the gap is 1e-12 R, so 1e-4 of it is rounding; nu is divided by it."""
+    instance = make_instance("circle", "large-kappa-star", {"arms": 401, "grid": "graded"})
+    assert instance.constants["gap"] < 2e-12
+    path = tmp_path / "i.json"
+    write_instance(instance, path)
+    record = json.loads(path.read_text())
+    for key in ("gap", "nu"):
+        for factor, agrees in ((1 + 1e-4, True), (1 - 1e-4, True), (1.1, False)):
+            changed = record["constants"] | {key: record["constants"][key] * factor}
+            path.write_text(json.dumps(record | {"constants": changed}))
+            if agrees:
+                read_instance(path)
+            else:
+                with pytest.raises(InputError, match=key):
+                    read_instance(path)
 
 
 def test_infinite_constants_survive(tmp_path):
     instance = good(rewards=[1.0, 1.0, 1.0])
-    write_instance(instance, tmp_path / "i.json")
-    assert read_instance(tmp_path / "i.json").constants["kappa_star"] == math.inf
+    path = tmp_path / "i.json"
+    write_instance(instance, path)
+    assert read_instance(path).constants["kappa_star"] == math.inf
+    path.write_text(path.read_text().replace('"kappa_star": Infinity', '"kappa_star": 3.0'))
+    with pytest.raises(InputError, match=r"constants\.kappa_star: got 3\.0, must be inf"):
+        read_instance(path)
 
 
 numbers = st.floats(-1, 1, allow_subnormal=True)
@@ -259,10 +342,10 @@ def test_file_round_trip_of_any_numbers(tmp_path_factory, data):
         np.abs(data.draw(arrays(float, outcomes, elements=numbers))),
         data.draw(st.floats(outcomes * dim, 1e300)),
     )
-    instance.__dict__["constants"] = {"kappa": 1.0}  # not the point here
+    instance.__dict__["constants"] = None  # not the point here
     path = Path(tmp_path_factory.getbasetemp()) / "any.json"
     write_instance(instance, path)
-    assert_same(instance, read_instance(path))
+    assert_same_data(instance, read_instance(path))
 
 
 UNREADABLE = {
@@ -270,6 +353,7 @@ UNREADABLE = {
     "a list": "[]",
     "a number": "3",
     "not text": b"\xff\xfe",
+    "nested deeply": "[" * 3000 + "]" * 3000,
 }
 
 
@@ -283,9 +367,14 @@ def test_unreadable_files(tmp_path, content):
     assert caught.value.value == str(path)
 
 
-def test_missing_file(tmp_path):
-    with pytest.raises(InputError, match="No such file") as caught:
-        read_instance(tmp_path / "none.json")
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [("none.json", "No such file"), (".", "Is a directory"), ("i.json/x.json", "Not a directory"), ("x" * 300, "too long")],
+)
+def test_files_that_cannot_be_read(tmp_path, path, reason):
+    (tmp_path / "i.json").write_text("{}")
+    with pytest.raises(InputError, match=reason) as caught:
+        read_instance(tmp_path / path)
     assert caught.value.field == "instance"
 
 
@@ -293,7 +382,7 @@ def test_missing_file(tmp_path):
 def test_files_without_a_field(tmp_path, key):
     path = tmp_path / "i.json"
     path.write_text(json.dumps({k: v for k, v in GOOD.items() if k != key}))
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match="got nothing, must be given") as caught:
         read_instance(path)
     assert caught.value.field == f"{path}.{key}"
 
@@ -312,7 +401,7 @@ def test_files_with_numbers_that_are_not_finite(tmp_path, value):
     path.write_text(json.dumps(GOOD | {"rewards": [1.0, value, 2.0]}))  # as NaN and Infinity, which Python reads
     with pytest.raises(InputError) as caught:
         read_instance(path)
-    assert caught.value.field == "rewards"
+    assert caught.value.field == f"{path}.rewards"
 
 
 def test_file_round_trip_of_a_theta_far_from_centred(tmp_path):
@@ -333,6 +422,7 @@ HOLES = {
     "discretisation_error text": ({"discretisation_error": "x"}, "discretisation_error"),
     "parameters null": ({"parameters": None}, "parameters"),
     "theta beyond floats": ({"theta": [[10**400, 0], [0, 0], [0, 0]]}, "theta"),
+    "theta of floats and one beyond them": ({"theta": [[10**400, 0.5], [0.5, 0.5], [0.5, 0.5]]}, "theta"),
     "norm_bound beyond floats": ({"norm_bound": 10**400}, "norm_bound"),
 }
 

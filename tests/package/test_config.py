@@ -1,12 +1,14 @@
 """The config check: one clear error that names the field, the value and what is allowed."""
 
+import json
 from pathlib import Path
 
 import pytest
 import yaml
 
-from mnlbandits.config import check_config
+from mnlbandits.config import LIMITS, check_config, to_calibrate
 from mnlbandits.errors import InputError
+from mnlbandits.instances import make_instance, write_instance
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
@@ -39,16 +41,16 @@ def test_both_committed_configs_pass():
         ({"delta": "small"}, "delta", "number"),
         ({"seed": -1}, "seed", ">= 0"),
         ({"studies": {"regret": {"horizon": 0}}}, "studies.regret.horizon", ">= 1"),
-        ({"studies": {"regret": {"horizon": 1e19}}}, "studies.regret.horizon", "<= 1000000000000000000"),
+        ({"studies": {"regret": {"horizon": 10**19}}}, "studies.regret.horizon", "<= 1000000000000000000"),
         ({"studies": {"regret": {"horizon": 10.5}}}, "studies.regret.horizon", "integer"),
         ({"studies": {"regret": {"horizont": 10}}}, "studies.regret.horizont", "horizon"),
         ({"studies": {"regret": {"simulator": "leep"}}}, "studies.regret.simulator", "exact"),
         ({"studies": {"regret": {"algorithms": ["reel"]}}}, "studies.regret.algorithms", "real-paper"),
-        ({"studies": {"regret": {"instances": []}}}, "studies.regret.instances", "at least 1"),
+        ({"studies": {"regret": {"instances": []}}}, "studies.regret.instances", "1 or more"),
         ({"studies": {"exploration": {"algorithms": ["uniform"]}}}, "studies.exploration.algorithms", "exploration phase"),
         ({"algorithms": {"x": {"algorithm": "reel", "preset": "paper"}}}, "algorithms.x.algorithm", "real"),
         ({"algorithms": {"x": {"algorithm": "real", "preset": "tuned"}}}, "algorithms.x.preset", "calibrated"),
-        ({"algorithms": {"x": {"algorithm": "real"}}}, "algorithms.x.preset", "present"),
+        ({"algorithms": {"x": {"algorithm": "real"}}}, "algorithms.x.preset", "given"),
         (
             {"algorithms": {"x": {"algorithm": "real", "preset": "calibrated", "radius_multiplier": 0}}},
             "algorithms.x.radius_multiplier",
@@ -57,16 +59,36 @@ def test_both_committed_configs_pass():
         (
             {"algorithms": {"x": {"algorithm": "real", "preset": "paper", "radius_multiplier": 0.5}}},
             "algorithms.x.radius_multiplier",
-            "one of",
+            "left out: preset paper has no multipliers, calibrated has exploration_multiplier and radius_multiplier",
         ),
         ({"instances": {"x": {"family": "randm"}}}, "instances.x.family", "random"),
         ({"instances": {"x": {"family": "random", "outcomes": 1}}}, "instances.x.outcomes", ">= 2"),
         ({"instances": {"x": {"family": "random", "dim": 0}}}, "instances.x.dim", ">= 1"),
-        ({"instances": {"x": {"family": "random", "dmi": 2}}}, "instances.x", "dim"),
+        ({"instances": {"x": {"family": "random", "dmi": 2}}}, "instances.x.dmi", "dim"),
         ({"instances": {"x": {"family": "random", "norm": -2.0}}}, "instances.x.norm", "> 0"),
-        ({"instances": {"x": {"file": "nowhere.json"}}}, "instances.x.instance", "readable"),
-        ({"instances": {"a b": {"family": "random"}}}, "instances", "matching"),
-        ({"assortment": {"size": 11}}, "assortment.size", "[1, 1e+01]"),
+        ({"instances": {"x": {"file": "nowhere.json"}}}, "instances.x.file", "readable"),
+        ({"instances": {"x": {"file": "."}}}, "instances.x.file", "Is a directory"),
+        ({"instances": {"x": {"file": 3}}}, "instances.x.file", "text"),
+        ({"instances": {"x": {"file": None}}}, "instances.x.file", "text"),
+        (
+            {"instances": {"x": {"file": "x.json", "dim": 2}}},
+            "instances.x.dim",
+            "left out, as the instance comes from a file",
+        ),
+        ({"instances": {"circle-K2": {"file": "x.json"}}}, "instances.circle-K2.file", "left out, as there is a family"),
+        ({"instances": {"x": {"dim": 2}}}, "instances.x.family", "given, or file"),
+        ({"instances": {"x": {}}}, "instances.x.family", "given, or file"),
+        ({"instances": {"x": {"family": "random", "norm": 10**400}}}, "instances.x.norm", "finite"),
+        ({"instances": {"x": None}}, "instances.x", "a mapping"),
+        ({"instances": {1: {"family": "random"}}}, "instances", "text"),
+        ({"instances": {"a b": {"family": "random"}}}, "instances", "a name of letters"),
+        ({"algorithms": {"x": {"algorithm": "ofu-mnl+", "preset": "paper"}}}, "algorithms.x.algorithm", "other framework"),
+        ({"algorithms": {"x": {"algorithm": "uniform", "preset": "none", "foo": 1}}}, "algorithms.x.foo", "left out"),
+        ({"studies": {"regret": {"algorithms": ["uniform", "uniform"]}}}, "studies.regret.algorithms", "in the list once"),
+        ({"studies": {"regret": {"runs": [1]}}}, "studies.regret.runs", "an integer"),
+        ({"studies": {"regret": {"runs": 10**400}}}, "studies.regret.runs", "finite"),
+        ({"studies": {"regret": {"runs": int("f" * 4000, 16)}}}, "studies.regret.runs", "finite"),
+        ({"assortment": {"size": 11}}, "assortment.size", "[1, 10]"),
         ({"assortment": {"runs": 0}}, "assortment.runs", ">= 1"),
         ({"kappa": {"radii": [0]}}, "kappa.radii.0", "> 0"),
         ({"diameter": {"instances": ["none"]}}, "diameter.instances", "random-K3"),
@@ -94,3 +116,152 @@ def test_a_bad_config_is_named(change, field, allowed):
         check_config(config_with(change), SCHEMA)
     assert caught.value.field.startswith(field), str(caught.value)
     assert allowed in caught.value.allowed, str(caught.value)
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def message_of(change):
+    """What the check says of a config."""
+    with pytest.raises(InputError) as caught:
+        check_config(config_with(change), SCHEMA)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("seed: 1.0", "seed: got 1.0, must be an integer, written as 1"),
+        ("seed: 1.5", "seed: got 1.5, must be an integer"),
+        ("seed: yes", "seed: got True, must be an integer"),
+        ("seed:", "seed: got nothing, must be an integer"),
+        ("seed: abc", "seed: got 'abc', must be an integer"),
+        ("studies: {regret: {runs: 4.0}}", "studies.regret.runs: got 4.0, must be an integer, written as 4"),
+        (
+            "studies: {regret: {horizon: 1e5}}",
+            "studies.regret.horizon: got '1e5', must be an integer: YAML reads this as text, write 100000",
+        ),
+        (
+            "studies: {regret: {horizon: 1.0e+5}}",
+            "studies.regret.horizon: got 100000.0, must be an integer, written as 100000",
+        ),
+        (
+            "studies: {regret: {horizon: '7'}}",
+            "studies.regret.horizon: got '7', must be an integer: YAML reads this as text, write 7",
+        ),
+        (
+            "trigger: {norm: 1e5}",
+            "trigger.norm: got '1e5', must be a number: YAML reads this as text, write 100000 or 1.0e+5",
+        ),
+        ("delta: 1e-3", "delta: got '1e-3', must be a number: YAML reads this as text, write 1.0e-3"),
+        (
+            "trigger: {norm: 1.5E3}",
+            "trigger.norm: got '1.5E3', must be a number: YAML reads this as text, write 1500 or 1.5e+3",
+        ),
+        ("delta: '0.1'", "delta: got '0.1', must be a number: YAML reads this as text, write 0.1"),
+        ("delta: 1e99999999999", "delta: got '1e99999999999', must be a number"),
+        (
+            "instances: {x: {family: random, arms: 1e1}}",
+            "instances.x.arms: got '1e1', must be an integer >= 1: YAML reads this as text, write 10",
+        ),
+        (
+            "algorithms: {x: {algorithm: real, preset: calibrated, radius_multiplier: 1e-2}}",
+            "algorithms.x.radius_multiplier: got '1e-2', must be a finite number > 0: YAML reads this as text, write 1.0e-2",
+        ),
+    ],
+)
+def test_a_number_that_yaml_takes_for_something_else_is_told_how_to_be_written(text, message):
+    assert message_of(yaml.safe_load(text)) == message
+
+
+@pytest.mark.parametrize("hinted", ["100000", "7", "10", "1.0e+5", "1.0e-3", "1.5e+3", "0.1"])
+def test_numbers_written_as_told_are_numbers(hinted):
+    assert isinstance(yaml.safe_load(hinted), int | float)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"instances": None}, "instances: got nothing, must be a mapping"),
+        ({"instances": [1]}, "instances: got a list, must be a mapping"),
+        ({"studies": {"regret": {"runs": 0}}}, "studies.regret.runs: got 0, must be >= 1"),
+        ({"studies": {"regret": {"runs": {"a": 1}}}}, "studies.regret.runs: got a mapping, must be an integer"),
+        ({"studies": {"regret": {"simulator": 3}}}, "studies.regret.simulator: got 3, must be one of counts, exact, leap"),
+        (
+            {"studies": {"regret": {"instances": []}}},
+            "studies.regret.instances: got an empty list, must be a list of 1 or more entries",
+        ),
+        ({"studies": {"regret": {"algorithms": "real"}}}, "studies.regret.algorithms: got 'real', must be a list"),
+        ({"studies": {"regret": {"algorithms": [3]}}}, "studies.regret.algorithms.0: got 3, must be text"),
+        ({"kappa": {"radii": [1, 2, 1.0]}}, "kappa.radii: got 1.0, must be in the list once"),
+        ({"claims": {"effort": "huge"}}, "claims.effort: got 'huge', must be one of full, smoke"),
+        ({"exponents": {"horizon": 1e31}}, "exponents.horizon: got 1e+31, must be <= 1e+30"),
+        ({"exponents": {"norm": 2}}, "exponents.norm: got 2, must be > 2"),
+        ({"delta": 1}, "delta: got 1, must be < 1"),
+        ({"name": "a b"}, "name: got 'a b', must be a name of letters, digits, _ and -"),
+        ({"algorithms": {"x": {"preset": "paper"}}}, "algorithms.x.algorithm: got nothing, must be given"),
+    ],
+)
+def test_what_the_schema_refuses_is_said_in_words(change, message):
+    assert message_of(change) == message
+
+
+def test_an_empty_catalogue_is_refused():
+    config = config_with({}) | {"instances": {}}
+    with pytest.raises(InputError, match=r"^instances: got an empty mapping, must be a mapping of 1 or more entries$"):
+        check_config(config, SCHEMA)
+
+
+def test_every_keyword_of_the_schema_has_words():
+    def keywords(schema):
+        yield from schema.keys() - {"properties", "$defs"}
+        for key in ("properties", "$defs"):
+            for part in schema.get(key, {}).values():
+                yield from keywords(part)
+        for key in ("items", "additionalProperties", "propertyNames"):
+            if isinstance(schema.get(key), dict):
+                yield from keywords(schema[key])
+        for part in schema.get("allOf", ()):
+            yield from keywords(part)
+
+    said = set(LIMITS) | {"type", "enum", "required", "uniqueItems", "additionalProperties"}
+    structure = {"$schema", "$ref", "title", "description", "default", "items", "propertyNames", "allOf"}
+    assert set(keywords(yaml.safe_load(SCHEMA.read_text()))) <= said | structure
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ("instances: &a {mine: *a}", "instances.mine"),
+        ("instances: {mine: &a {family: random, outcomes: *a}}", "instances.mine.outcomes"),
+        ("studies: {regret: {algorithms: &a [*a]}}", "studies.regret.algorithms.0"),
+    ],
+)
+def test_an_anchor_inside_what_it_names_is_refused(text, field):
+    config = config_with({})
+    for key, value in yaml.safe_load(text).items():  # not merged, which would not end
+        config[key] = value if key == "instances" else config[key] | value
+    with pytest.raises(InputError, match="got an anchor for what it is part of") as caught:
+        check_config(config, SCHEMA)
+    assert caught.value.field == field
+
+
+def test_an_error_inside_an_instance_file_names_the_entry_once(tmp_path):
+    path = tmp_path / "mine.json"
+    write_instance(make_instance("mine", "random", {}), path)
+    check_config(config_with({"instances": {"mine": {"file": str(path)}}}), SCHEMA)
+    record = json.loads(path.read_text())
+    for field, change in (
+        ("theta", {"theta": 3}),
+        ("constants.kappa", {"constants": {"kappa": 1e-9}}),
+        ("thta", {"thta": 1}),
+    ):
+        path.write_text(json.dumps(record | change))
+        assert message_of({"instances": {"mine": {"file": str(path)}}}).startswith(f"instances.mine.file.{field}: got ")
+
+
+@pytest.mark.parametrize(
+    ("entry", "found"), [({}, True), ({"radius_multiplier": 0.5}, False), ({"exploration_multiplier": 0.5}, False)]
+)
+def test_a_calibrated_entry_that_names_a_multiplier_is_not_calibrated(entry, found):
+    entry = {"algorithm": "real", "preset": "calibrated"} | entry
+    check_config(config_with({"algorithms": {"x": entry}}), SCHEMA)
+    assert to_calibrate(entry) == found

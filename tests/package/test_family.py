@@ -47,6 +47,19 @@ def test_too_short_a_horizon_is_refused():
         member(3, 6, 10, 4.0)
 
 
+@pytest.mark.parametrize("error", [-1e-12, 0.0, 1e-12])
+def test_rounding_does_not_choose_among_spreads_that_are_equally_hard(error):
+    """The first one played is taken, but for one that is harder by a share of 1e-6."""
+    point = {"algorithm": "a", "quantity": "T", "K": 3, "d": 2, "T": 100, "kappa_star": 24.0, "low": 1.0, "high": 2.0}
+    means = {10: (5.0, 7.0 * (1 + error), 7.0), 20: (7.0 * (1 + error), 7.0, 7.0 * (1 + 1e-6))}
+    points = [
+        point | {"value": value, "spread": spread, "mean": mean}
+        for value, row in means.items()
+        for spread, mean in zip((0.0, 1.0, 4.0), row, strict=True)
+    ]
+    assert family_table(pd.DataFrame(points))["spread"].tolist() == [1.0, 4.0]
+
+
 def test_points_of_the_specialist_and_of_a_system():
     grids = {"K": [2, 3], "d": [3], "T": [4000]}
     specialist = family_points("sign-sampler", 2000, grids, [1.0], 3, 0.5, 0.05, 0, CALIBRATION)

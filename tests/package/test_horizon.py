@@ -1,6 +1,7 @@
 """Crossovers, slopes and exponents on curves that are known."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,8 @@ import pytest
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.algorithms.real import DIAMETER
 from mnlbandits.simulate.counts import explore
-from mnlbandits.verify.exponents import THEOREM, exponent_table, norm_with, sphere_instance
+from mnlbandits.verify import exponents
+from mnlbandits.verify.exponents import THEOREM, exponent_points, exponent_table, norm_with, sphere_instance
 from mnlbandits.verify.horizon import exploration_table, first_below, horizon_table
 
 
@@ -45,6 +47,15 @@ def test_exponents_of_powers():
             assert table.loc[quantity, "low"] <= power + 1e-12
     assert table.loc["d", "slope"] > 1
     assert (table["points"] == 4).all()
+
+
+@pytest.mark.parametrize("error", [-1e-12, 0.0, 1e-12])
+def test_rounding_does_not_decide_whether_the_last_three_decades_begin_at_a_checkpoint(error, monkeypatch):
+    t = np.array([1e18, 1e19 * (1 + error), 1e20, 1e22])
+    run = SimpleNamespace(t=t, tau=math.nan, regret=np.sqrt(t)[None], error=np.zeros((1, 4)))
+    monkeypatch.setattr(exponents, "play", lambda *_: run)
+    points = exponent_points("a", {"d": [], "K": [], "kappa_star": [], "R": []}, 2.0, 1e22, 0.05, 0.1)
+    assert points["value"].tolist() == t[1:].tolist()
 
 
 @pytest.mark.parametrize("outcomes", [2, 3, 8])

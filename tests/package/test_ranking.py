@@ -42,6 +42,19 @@ def test_places_are_as_far_apart_as_is_resolved():
     assert table[["best", "worst"]].to_numpy().tolist() == [[1, 2], [1, 3], [2, 3]]
 
 
+@pytest.mark.parametrize("error", [-1e-12, 0.0, 1e-12])
+def test_algorithms_that_differ_by_rounding_share_a_place(error):
+    """In every run alike, so that the difference has no noise; they come in the order of their names."""
+    played = np.array([100.0, 150.0, 70.0, 110.0])
+    moved = played * (1 + error)
+    runs = runs_of({("a", "valid"): moved, ("b", "valid"): played, ("c", "valid"): moved, ("d", "valid"): played + 1e-4})
+    pairs = pairs_table(runs).set_index(["algorithm", "other"])
+    assert pairs["resolved"].to_dict() == {pair: pair[1] == "d" for pair in pairs.index}
+    table = ranking_table(summary_of(runs), pairs_table(runs))
+    assert table["algorithm"].tolist() == ["a", "b", "c", "d"]
+    assert table[["best", "worst"]].to_numpy().tolist() == [[1, 3]] * 3 + [[4, 4]]
+
+
 def test_presets_and_yardsticks_are_not_mixed():
     runs = runs_of({("a", "paper"): [1.0, 2.0], ("b", "valid"): [3.0, 4.0], ("oracle", "none"): [0.0, 0.0]})
     assert pairs_table(runs).empty

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mnlbandits.sources import PACKAGE, digest_of, sources_of
+from mnlbandits.sources import PACKAGE, digest_of_modules, imports, module_file, modules_behind, sources_of
 
 
 def names(*modules):
@@ -14,7 +14,7 @@ def names(*modules):
 
 
 def test_a_module_depends_on_what_it_imports_and_not_more():
-    assert names("errors") == {"__init__.py", "compiled.py", "errors.py"}
+    assert names("errors") == {"__init__.py", "errors.py"}
     assert "algorithms/real.py" not in names("simulate.runs")
     assert {"algorithms/omd.py", "algorithms/linalg.py", "model/softmax.py"} <= names("algorithms.real")
     assert "algorithms/omd.py" not in names("algorithms.yardsticks")
@@ -54,8 +54,31 @@ def test_imports_run_one_way():
 
 
 def test_a_digest_changes_with_the_bytes_of_a_file(monkeypatch):
-    before = digest_of("errors")
-    assert before == digest_of.__wrapped__("errors") != digest_of("files")
+    before = digest_of_modules("mnlbandits.errors")
+    digest_again = digest_of_modules.__wrapped__
+    assert before == digest_again("mnlbandits.errors") != digest_again("mnlbandits.files")
     read = Path.read_bytes
     monkeypatch.setattr(Path, "read_bytes", lambda path: read(path) + b"#" * (path.name == "errors.py"))
-    assert digest_of.__wrapped__("errors") != before
+    assert digest_again("mnlbandits.errors") != before
+
+
+def test_relative_imports_and_files_outside_of_all_libraries_are_seen(tmp_path, monkeypatch):
+    (tmp_path / "outer").mkdir()
+    (tmp_path / "outer/__init__.py").touch()
+    (tmp_path / "outer/inner.py").write_text("from . import other\nfrom .third import x\nimport numpy\nimport alone\n")
+    for name in ("outer/other", "outer/third", "alone"):
+        (tmp_path / f"{name}.py").write_text("x = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    __import__("outer.inner")
+    try:
+        expected = ["alone", "outer", "outer.inner", "outer.other", "outer.third"]
+        assert modules_behind("outer.inner") == expected
+    finally:
+        for name in expected:
+            del sys.modules[name]
+        module_file.cache_clear()
+        imports.cache_clear()
+
+
+def test_a_module_without_a_file_has_no_digest():
+    assert digest_of_modules("nowhere") is None

@@ -1,4 +1,4 @@
-"""A figure has the same bytes each time: drawn twice, and drawn by another process with another hash seed."""
+"""A figure has the same bytes each time: drawn twice, by a process with another hash seed, under a user's settings."""
 
 import hashlib
 import os
@@ -7,6 +7,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+import hostile
 import pytest
 import tables
 
@@ -34,12 +35,24 @@ def test_drawing_again_gives_the_same_bytes(first, tmp_path):
     assert (tmp_path / "kappa.png").read_bytes().startswith(b"\x89PNG")
 
 
+def rendered_elsewhere(folder, before, **variables):
+    """What another process renders after some code, with other variables and `folder` as its working folder."""
+    code = f"import sys\n{before}\nimport test_bytes\nprint(*test_bytes.render(sys.argv[1]), sep='\\n')"
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)} | variables
+    command = [sys.executable, "-c", code, str(folder)]
+    printed = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=True).stdout
+    return printed.splitlines()
+
+
 def test_another_process_gives_the_same_bytes(first, tmp_path):
-    code = "import sys, test_bytes; print(*test_bytes.render(sys.argv[1]), sep='\\n')"
-    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent), "PYTHONHASHSEED": "7"}
-    command = [sys.executable, "-c", code, str(tmp_path)]
-    printed = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
-    assert printed.splitlines() == first
+    assert rendered_elsewhere(tmp_path, "", PYTHONHASHSEED="7") == first
+
+
+def test_what_a_user_set_changes_no_byte(first, tmp_path):
+    (tmp_path / "matplotlibrc").write_text(hostile.matplotlibrc())
+    theme = "import seaborn\nseaborn.set_theme(context='poster', style='darkgrid', palette='Set2')"
+    variables = {"MPLBACKEND": "svg", "TZ": "Asia/Kathmandu", "LC_ALL": "C"}
+    assert rendered_elsewhere(tmp_path, theme, **variables) == first
 
 
 def test_saving_a_figure_that_cannot_be_drawn_leaves_nothing(tmp_path):

@@ -253,10 +253,11 @@ def test_a_count_of_runs_is_written_out():
 
 
 def test_a_legend_below_needs_no_more_than_the_figure():
-    figure, axes = style.panels(1, 1, style.COLUMN, 1.5, 0.5)
-    axes[0, 0].set(xlabel="x", ylabel="y")
-    style.legend(figure, [Line2D([], [], label="a line")], 1, "words " * 40)
-    figure.draw_without_rendering()
+    with style.applied():
+        figure, axes = style.panels(1, 1, style.COLUMN, 1.5, 0.5)
+        axes[0, 0].set(xlabel="x", ylabel="y")
+        style.legend(figure, [Line2D([], [], label="a line")], 1, "words " * 40)
+        figure.draw_without_rendering()
     assert box_of(figure).get_window_extent().width <= figure.bbox.width
 
 

@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from mnlbandits.errors import InputError
 from mnlbandits.instances import make_instance
 from mnlbandits.seeds import generator
 from mnlbandits.simulate import exact, leap, simulate
+from mnlbandits.simulate.counts import draw_outcomes
 from mnlbandits.simulate.trigger import trigger
 
 BATCHED = [
@@ -198,6 +200,24 @@ def test_expected_and_drawn_outcomes():
         leap.draw_counts(stream, pulls, shares, True, counts)
         assert counts.sum() == pytest.approx(pulls, rel=1e-15)
         assert (np.abs(counts - pulls * shares) < 6 * np.sqrt(pulls * shares * (1 - shares))).all()
+
+
+@pytest.mark.parametrize("pulls", [7, 60, 90, 120, 150, 10**6 + 1])
+@pytest.mark.parametrize("outcomes", [2, 3, 4, 5, 6])
+def test_draws_of_equally_likely_outcomes_do_not_hang_on_rounding(outcomes, pulls):
+    """Their chances, 1/K, ..., 1/2, are where binomial generators jump; by leaps, and in an exploration at once."""
+
+    def drawn(error):
+        shares = (1 + error * np.cos(np.arange(outcomes))) / outcomes
+        arms, counts = SimpleNamespace(probabilities=np.tile(shares, (100, 1))), np.zeros((100, outcomes))
+        stream = generator("test", 0, "equally likely")
+        for row in counts:
+            leap.draw_counts(stream, float(pulls), shares, True, row)
+        return np.stack([counts, draw_outcomes(arms, np.full(100, pulls), stream)])
+
+    exact = drawn(0.0)
+    for error in (-1e-12, 1e-12):
+        np.testing.assert_array_equal(drawn(error), exact)
 
 
 ALLOWED = {"simulator": "leap", "horizon": 1e6, "runs": [0], "preset": "paper"}

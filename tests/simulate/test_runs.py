@@ -2,7 +2,7 @@
 
 import math
 import tracemalloc
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,11 +11,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mnlbandits.algorithms import BY_STATE, REGISTRY, Algorithm, get_algorithm
+from mnlbandits.algorithms.base import Option
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import Runs, exact, simulate
-from mnlbandits.simulate.runs import checkpoints
+from mnlbandits.simulate import Runs, counts, exact, simulate
+from mnlbandits.simulate.runs import checkpoints, compile_algorithms
 
 SHORT = {"exploration_multiplier": 0.003, "radius_multiplier": 0.1}
 """REAL explores for 640 of 3000 rounds with these multipliers, so a run of it has both phases."""
@@ -183,7 +184,7 @@ def test_uniform_and_oracle(instance):
 
 def test_horizon_one(instance):
     for name, preset in (("uniform", "none"), ("oracle", "none"), ("real", "paper"), ("real", "calibrated")):
-        result = simulate(instance, name, 1, [0, 1], preset=preset)
+        result = simulate(instance, name, 1, [0, 1], preset=preset, options=SHORT if preset == "calibrated" else {})
         assert result.t.tolist() == [1]
         assert result.regret.shape == (2, 1)
         assert np.isin(result.regret, instance.gaps).all()
@@ -232,6 +233,7 @@ def test_tables():
         regret=np.array([[0.0, 1.0], [2.0, 3.0]]),
         worst=np.array([[-1.0, 0.5], [-1.0, 0.7]]),
         theta=np.array([0.1, math.nan]),
+        explored=np.array([7.0, 10.0]),
         tau=7.0,
         diameter=0.4,
         excess=1e-3,
@@ -245,7 +247,111 @@ def test_tables():
     assert summary["worst_ratio"].tolist() == [0.5, 0.7]
     assert summary[["tau", "diameter", "excess"]].drop_duplicates().to_numpy().tolist() == [[7.0, 0.4, 1e-3]]
     assert summary["theta_ratio"].tolist()[0] == 0.1
-    assert {f.name for f in fields(Runs)} == {"index", "t", "regret", "worst", "theta", "tau", "diameter", "excess", "error"}
+    assert list(summary) == ["run", "theta_ratio", "worst_ratio", "tau", "diameter", "excess"]
+    assert runs.left.tolist() == [True, False]
+    assert math.isnan(runs.length)
+
+
+# Whether an exploration was left.
+
+
+def test_real_says_whether_it_left_its_exploration(instance):
+    """With every simulator; what `summary` says stays as it was: no tau with `exact`."""
+    plan = get_algorithm("real").begin(instance, instance.problem(3000, 0.05), "paper", {})
+    for simulator, runs in (("exact", [0, 1]), ("counts", [0, 1]), ("leap", [0])):
+        result = simulate(instance, "real", 3000, runs, simulator=simulator)
+        assert result.explored.tolist() == [3000.0] * len(runs)
+        assert not result.left.any()
+        assert result.length == plan.tau
+        assert len(np.unique(result.regret, axis=0)) == 1
+        assert math.isnan(result.summary()["tau"].iloc[0]) == (simulator == "exact")
+    common = {"preset": "calibrated", "options": SHORT, "horizon": 3000}
+    for arguments in ({"runs": [0, 1]}, {"runs": [0], "simulator": "leap"}):
+        result = simulate(instance, "real", **common, **arguments)
+        assert set(result.explored.tolist()) == {640.0}
+        assert result.left.all()
+        assert result.length == 640
+    result = simulate(instance, "real", **common, runs=[0, 1], simulator="counts", learning_rounds=1)
+    assert (result.left.tolist(), result.length) == ([True, True], 640)
+    result = simulate(instance, "real", **common, runs=[0, 1], simulator="counts")
+    assert (result.left.tolist(), result.length) == ([False, False], 640)
+
+
+@pytest.mark.parametrize("simulator", ["exact", "counts"])
+def test_the_length_of_an_exploration_that_its_diameter_will_end(instance, simulator):
+    common = {"preset": "calibrated", "options": SHORT | {"exploration_multiplier": 0.02}, "runs": [0]}
+    short = simulate(instance, "real", 3000, **common, simulator=simulator)
+    assert not short.left.any()
+    whole = counts.explore(
+        instance.arms,
+        get_algorithm("real").exploration.plan(
+            get_algorithm("real").begin(instance, instance.problem(3000, 0.05), "calibrated", common["options"])
+        ),
+        np.array([10**9]),
+    )
+    assert 3000 < whole.t[-1] < 10**9
+    assert short.length == pytest.approx(whole.t[-1], rel=1e-3)  # steps of 1e-4 of t, and the design that they lead to
+
+
+@pytest.mark.parametrize("simulator", ["exact", "leap"])
+@pytest.mark.parametrize(
+    ("name", "parameters", "preset", "options", "horizons"),
+    [
+        ("ofu-ecolog", {"outcomes": 2, "arms": 5}, "valid", {}, (100, 10_000)),
+        ("adaptive-real", {"arms": 5}, "calibrated", {"exploration_multiplier": 0.1}, (100, 40_000)),
+    ],
+)
+def test_other_systems_that_explore_first_say_so_too(simulator, name, parameters, preset, options, horizons):
+    instance = make_instance("x", "large-kappa-star", parameters)
+    short, long = (
+        simulate(instance, name, horizon, [0], preset=preset, options=options, simulator=simulator) for horizon in horizons
+    )
+    assert short.explored.tolist() == [horizons[0]]
+    assert not short.left.any()
+    assert horizons[0] < long.explored[0] < horizons[1]
+    assert long.left.all()
+    assert math.isnan(long.length)
+
+
+def test_algorithms_without_an_exploration_have_left_it(instance):
+    result = simulate(instance, "uniform", 10, [0, 1], preset="none")
+    assert result.left.all()
+    assert not result.explored.any()
+    assert math.isnan(result.length)
+
+
+# Calibrated constants need a multiplier.
+
+
+@pytest.mark.parametrize("name", [name for name, record in REGISTRY.items() if "calibrated" in record.presets])
+def test_calibrated_constants_without_a_multiplier_are_refused(name):
+    instance = make_instance("x", "large-kappa-star", {"outcomes": 2, "arms": 3})
+    with pytest.raises(
+        InputError, match=r"got nothing, must be given with calibrated constants.*calibration\.csv"
+    ) as caught:
+        simulate(instance, name, 10, [0], preset="calibrated")
+    assert caught.value.field == f"{name}.{get_algorithm(name).multipliers[0]}"
+    for multiplier in get_algorithm(name).multipliers[1:]:
+        assert f"or {multiplier}; one that is left out is 1" in caught.value.allowed
+
+
+def test_one_of_two_multipliers_is_enough_and_the_other_is_1(instance):
+    one, both = (
+        simulate(instance, "real", 1000, [0], preset="calibrated", options={"exploration_multiplier": 0.003} | more).regret
+        for more in ({}, {"radius_multiplier": 1.0})
+    )
+    assert one.tobytes() == both.tobytes()
+
+
+def test_an_algorithm_with_calibrated_constants_only_is_compiled(register):
+    def start(problem, preset, width=1.0):
+        assert width == 1.0
+        return Recorder((0,), [])
+
+    start.__module__ = "mnlbandits.algorithms.mine"
+    algorithm = recorder("mine", Recorder, (0,), [])
+    register(replace(algorithm, start=start, presets=("calibrated",), options=(Option("width", "a factor"),)))
+    compile_algorithms("mine")
 
 
 # What is refused.

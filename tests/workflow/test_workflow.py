@@ -1,11 +1,11 @@
 """The workflow as a user runs it."""
 
-import os
+import json
 import re
 import shutil
-import signal
 import subprocess
-import time
+import sys
+from pathlib import Path
 
 import pytest
 import yaml
@@ -24,9 +24,9 @@ def test_a_clean_checkout_plans_jobs(tmp_path):
 def test_everything_promised_is_there(finished):
     made = set(finished.hashes())
     for figure in FIGURES:
-        assert {f"figures/{figure}.pdf", f"figures/{figure}.png"} <= made
+        assert {f"figures/tiny/{figure}.pdf", f"figures/tiny/{figure}.png"} <= made
     for table in TABLES:
-        assert {f"results/tables/{table}.csv", f"results/tables/{table}.tex"} <= made
+        assert {f"results/tiny/tables/{table}.csv", f"results/tiny/tables/{table}.tex"} <= made
 
 
 def test_a_second_run_does_nothing(finished):
@@ -40,53 +40,111 @@ def test_same_bytes_on_eight_cores_in_batches_of_one(finished, tmp_path):
 
 
 TARGETS = [
-    "results/tables/final_regret.csv",
-    "results/tables/coverage.csv",
-    "results/tables/kappa.csv",
-    "figures/regret.pdf",
+    "results/tiny/tables/final_regret.csv",
+    "results/tiny/tables/coverage.csv",
+    "results/tiny/tables/kappa.csv",
+    "figures/tiny/regret.pdf",
 ]
-"""Enough of the tiny study for the two tests that need more than one run of it."""
+"""Enough of the tiny study for a test that needs one more run of it."""
 
 
-def test_same_bytes_after_a_kill_and_a_resume(finished, tmp_path):
-    killed = Workflow(tmp_path)
-    process = subprocess.Popen(
-        killed.command("--cores", "2", *TARGETS),
-        env=killed.environment(),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    deadline = time.monotonic() + 300
-    while len(list(tmp_path.glob("work/regret/**/*.parquet"))) < 2 and time.monotonic() < deadline:
-        time.sleep(0.05)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    assert 0 < len(killed.hashes()) < len(finished.hashes()), "the kill came too early or too late to mean anything"
-    killed.run("--unlock")
-    killed.run("--cores", "2", "--rerun-incomplete", *TARGETS)
-    hashes, expected = killed.hashes(), finished.hashes()
-    assert set(TARGETS) <= set(hashes)
-    assert hashes == {name: expected[name] for name in hashes}
+def rules(plan):
+    """The rules that a dry run would run."""
+    return set(re.findall(r"^(?:local)?rule (\w+):", plan, re.MULTILINE))
 
 
 def test_an_edit_reruns_what_depends_on_it_and_only_that(tmp_path):
     checkout = tmp_path / "checkout"
     for folder in ("workflow", "src", "config", "notebooks", "reference"):
         shutil.copytree(ROOT / folder, checkout / folder)
-    for name in ("Snakefile", "environment.yml"):
+    for name in ("Snakefile", "environment.yml", "requirements.lock"):
         shutil.copy(ROOT / name, checkout)
     (tmp_path / "run").mkdir()
     workflow = Workflow(tmp_path / "run", root=checkout)
-    workflow.run("--cores", "2", *TARGETS)
+    workflow.run("--cores", "2", "--", *TARGETS)
+    lock = (checkout / "requirements.lock").read_text()
+    for library, rerun in (("matplotlib", {"render_figure"}), ("snakefmt", set())):
+        (checkout / "requirements.lock").write_text(re.sub(rf"(?m)^{library}==[^ ]+", f"{library}==999", lock))
+        assert rules(workflow.run("--dry-run", "--cores", "1", "--", *TARGETS)) == rerun
+    (checkout / "requirements.lock").write_text(re.sub(r"(?m)^numpy==[^ ]+", "numpy==999", lock))
+    plan = rules(workflow.run("--dry-run", "--cores", "1", "--", *TARGETS))
+    assert {"generate_instance", "compile_kernels", "run_algorithm", "verify_kappa", "render_figure"} <= plan
+    (checkout / "requirements.lock").write_text(lock)
     with (checkout / "src/mnlbandits/algorithms/oful_mlogb.py").open("a") as kernel:
         kernel.write("\n# edited\n")
-    plan = workflow.run("--dry-run", "--cores", "1", *TARGETS)
-    rerun = set(re.findall(r"^(?:local)?rule (\w+):", plan, re.MULTILINE))
-    assert {"compile_kernels", "run_algorithm", "collect_runs"} <= rerun
-    assert not {"generate_instance", "verify_kappa", "verify_diameter", "execute_notebook"} & rerun
-    labels = set(re.findall(r"label=([\w-]+)", plan))
-    assert labels == {"oful-mlogb-paper", "oful-mlogb-valid"}
+    plan = workflow.run("--dry-run", "--cores", "1", "--", *TARGETS)
+    assert {"compile_kernels", "run_algorithm", "collect_runs"} <= rules(plan)
+    assert not {"generate_instance", "verify_kappa", "verify_diameter", "execute_notebook"} & rules(plan)
+    assert set(re.findall(r"label=([\w-]+)", plan)) == {"oful-mlogb-paper", "oful-mlogb-valid"}
+
+
+def test_an_instance_file_is_an_input_named_relative_to_its_config(tmp_path):
+    """An edit of it reruns what depends on it, and only that, wherever the workflow was started."""
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "run").mkdir()
+    workflow = Workflow(tmp_path / "run")
+    config = yaml.safe_load(workflow.config.read_text())
+    config["instances"] = {"mine": {"file": "data.json"}}
+    config["diameter"]["instances"] = ["mine", "large-kappa-star-S1"]
+    workflow.config = tmp_path / "mine" / "mine.yaml"
+    workflow.config.write_text(yaml.safe_dump(config))
+    record = {"name": "x", "theta": [[0.5, 0.0], [-0.5, 0.0]], "arms": [[1.0, 0.0], [0.0, 1.0]], "rewards": [1, 0]}
+    data = tmp_path / "mine" / "data.json"
+    data.write_text(json.dumps(record | {"norm_bound": 1.0}))
+    targets = ["--", "results/tiny/tables/diameter.csv", "results/tiny/tables/kappa.csv"]
+    workflow.run("--cores", "2", *targets)
+    written = json.loads((tmp_path / "run/results/tiny/instances/mine.json").read_text())
+    assert written["name"] == "mine"
+    assert "Nothing to be done" in workflow.run("--cores", "2", *targets)
+    data.write_text(json.dumps(record | {"norm_bound": 2.0}))
+    plan = workflow.run("--dry-run", "--cores", "1", *targets)
+    assert rules(plan) == {"generate_instance", "verify_diameter"}
+    assert set(re.findall(r"instance=([\w-]+)", plan)) == {"mine"}
+
+
+def test_one_config_leaves_the_results_of_another(tmp_path):
+    first, target = Workflow(tmp_path), ["--", "results/tiny/tables/kappa.csv"]
+    first.run("--cores", "1", *target)
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("results/**/*") if path.is_file()}
+    second = Workflow(tmp_path)
+    second.config = tmp_path / "other.yaml"
+    second.config.write_text(yaml.safe_dump(TINY | {"name": "other", "kappa": {"outcomes": [2], "radii": [1.0]}}))
+    second.run("--cores", "1", "--", "results/other/tables/kappa.csv")
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+    assert "Nothing to be done" in first.run("--cores", "1", *target)
+
+
+@pytest.mark.parametrize(
+    ("layers", "arguments"),
+    [
+        ([{"seed": 3}], []),
+        ([{"name": "full", "seed": 3}], []),
+        ([{"name": "mine", "seed": 3}, {"seed": 4}], []),
+        ([], ["--config", "seed=3"]),
+        ([{"name": "mine"}], ["--config", "seed=3"]),
+    ],
+)
+def test_a_config_without_a_name_of_its_own_is_refused(tmp_path, layers, arguments):
+    files = []
+    for number, layer in enumerate(layers):
+        files.append(str(tmp_path / f"{number}.yaml"))
+        Path(files[-1]).write_text(yaml.safe_dump(layer))
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--snakefile", str(ROOT / "Snakefile")]
+    command += ["--directory", str(tmp_path), *(["--configfile", *files] if files else []), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "config: name: got" in done.stdout + done.stderr
+    assert "a name of its own" in done.stdout + done.stderr
+    assert {path.name for path in tmp_path.iterdir()} <= {".snakemake", *(Path(file).name for file in files)}
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_no_job_asks_for_more_threads_than_there_are(tmp_path, cores):
+    plan = Workflow(tmp_path).run("--dry-run", "--cores", str(cores))
+    threads = [int(number) for number in re.findall(r"^    threads: (\d+)", plan, re.MULTILINE)]
+    assert max(threads, default=1) == cores, "the measurement of costs has all cores to itself"
+    scripts = "\n".join(path.read_text() for path in (ROOT / "workflow").rglob("*.smk"))
+    assert set(re.findall(r"threads: (.*)", scripts)) == {"1", "all_cores()"}
 
 
 def test_lint_is_clean():
@@ -127,8 +185,8 @@ def test_an_algorithm_less_changes_no_other_number(finished, tmp_path):
     config = yaml.safe_load(fewer.config.read_text())
     config["studies"]["comparison"]["algorithms"].remove("uniform")
     fewer.config.write_text(yaml.safe_dump(config))
-    fewer.run("--cores", "2", "results/runs/comparison.regret.parquet")
-    files = {path.relative_to(tmp_path) for path in tmp_path.glob("work/comparison/**/*.parquet")}
+    fewer.run("--cores", "2", "--", "results/tiny/runs/comparison.regret.parquet")
+    files = {path.relative_to(tmp_path) for path in tmp_path.glob("work/tiny/comparison/**/*.parquet")}
     assert len(files) == 10
     assert not any("uniform" in str(path) for path in files)
     for path in files:

@@ -2,11 +2,14 @@
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import yaml
+
+from mnlbandits.config import laid_over
 
 ROOT = Path(__file__).parents[2]
 
@@ -112,10 +115,57 @@ class Workflow:
         return output
 
     def hashes(self) -> dict[str, str]:
-        """Hashes of all results but timings, and the ledger with its seconds, which are the machine's."""
-        files = [*self.folder.glob("results/**/*"), *self.folder.glob("figures/*")]
-        return {
-            str(path.relative_to(self.folder)): hashlib.sha256(path.read_bytes()).hexdigest()
-            for path in sorted(files)
-            if path.is_file() and path.parent.name not in ("timings", "claims")
-        }
+        """See the function of that name."""
+        return hashes(self.folder)
+
+
+def hashes(folder: Path, name: str = "tiny") -> dict[str, str]:
+    """Hashes of all results of a study but timings, and the ledger with its seconds, which are the machine's."""
+    files = [*folder.glob(f"results/{name}/**/*"), *folder.glob(f"figures/{name}/*")]
+    return {
+        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(files)
+        if path.is_file() and path.parent.name not in ("timings", "claims")
+    }
+
+
+class Newcomer:
+    """A checkout in `folder` whose full and smoke studies are the tiny one, and an environment outside of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.venv = folder / "checkout", folder / "environment"
+        listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+        for name in subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines():
+            if (ROOT / name).is_file():
+                (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / name, self.folder / name)
+        config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+        self.write("config/config.yaml", laid_over(config, TINY | {"name": "full"}))
+        self.write("config/smoke.yaml", {"name": "smoke", "kappa": {"radii": [0.5]}})
+        self.venv.mkdir()
+        (self.venv / "bin").symlink_to(Path(sys.executable).parent)
+        (self.venv / "ready").touch()
+
+    def write(self, name: str, content: dict) -> None:
+        (self.folder / name).write_text(yaml.safe_dump(content, sort_keys=False))
+
+    def environment(self) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "MAKE"))}
+        path = os.pathsep.join([str(self.venv / "bin"), os.environ["PATH"]])
+        return kept | {"PYTHONPATH": str(self.folder / "src"), "VENV": str(self.venv), "PATH": path}
+
+    def run(self, command: str, check: bool = True, **environment: str) -> str:
+        """What a command of the shell prints, in the checkout."""
+        done = subprocess.run(
+            command,
+            shell=True,
+            cwd=self.folder,
+            env=self.environment() | environment,
+            capture_output=True,
+            text=True,
+            timeout=1200,
+            check=False,
+        )
+        output = done.stdout + done.stderr
+        assert done.returncode == 0 or not check, output
+        return output

@@ -1,6 +1,6 @@
 rule compare_frameworks:
     input:
-        kernels="work/kernels/oful_mlogb.compiled",
+        kernels="<kernels>/oful_mlogb.compiled",
     output:
         table="<results>/tables/frameworks.csv",
     log:

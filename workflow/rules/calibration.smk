@@ -11,10 +11,10 @@ CELLS = sorted(
 
 rule calibrate:
     input:
-        kernels=lambda wildcards: f"work/kernels/{module_name(config['algorithms'][wildcards.label]['algorithm'])}.compiled",
+        kernels=lambda wildcards: f"<kernels>/{module_name(config['algorithms'][wildcards.label]['algorithm'])}.compiled",
         instance="<results>/instances/{instance}.json",
     output:
-        table="work/calibration/{instance}/{label}.csv",
+        table="<work>/calibration/{instance}/{label}.csv",
     log:
         "<logs>/calibrate/{instance}.{label}.log",
     benchmark:
@@ -38,7 +38,7 @@ rule calibrate:
 
 rule collect_calibration:
     input:
-        tables=[f"work/calibration/{instance}/{label}.csv" for instance, label in CELLS],
+        tables=[f"<work>/calibration/{instance}/{label}.csv" for instance, label in CELLS],
     output:
         table="<results>/tables/calibration.csv",
     log:

@@ -11,7 +11,7 @@ rule check:
         "<logs>/check.log",
     conda:
         "../../environment.yml"
-    threads: 8
+    threads: all_cores()
     params:
         config=config,
         snakefile=str(ROOT / "Snakefile"),
@@ -27,7 +27,7 @@ rule update_reference:
         "<logs>/update_reference.log",
     conda:
         "../../environment.yml"
-    threads: 8
+    threads: all_cores()
     params:
         config=config,
         snakefile=str(ROOT / "Snakefile"),

@@ -11,11 +11,11 @@ PLAYED = {
 rule examine_claims:
     input:
         kernels=lambda wildcards: [
-            f"work/kernels/{name}.compiled"
+            f"<kernels>/{name}.compiled"
             for name in PLAYED.get(wildcards.section, [])
         ],
     output:
-        table="work/claims/{section}.csv",
+        table="<work>/claims/{section}.csv",
     log:
         "<logs>/examine_claims/{section}.log",
     benchmark:
@@ -40,7 +40,7 @@ rule examine_claims:
 rule collect_claims:
     input:
         tables=collect(
-            "work/claims/{section}.csv", section=config["claims"]["sections"]
+            "<work>/claims/{section}.csv", section=config["claims"]["sections"]
         ),
     output:
         ledger="<results>/claims/claims.csv",
@@ -70,7 +70,7 @@ rule collect_claims:
 rule picture_claims:
     input:
         kernels=(
-            "work/kernels/real.leap.compiled"
+            "<kernels>/real.leap.compiled"
             if config["claims"]["effort"] == "full"
             else []
         ),

@@ -1,14 +1,49 @@
+import sys
+from functools import partial
+
+from snakemake.common.configfile import load_configfile
 from snakemake.exceptions import WorkflowError
 
+from mnlbandits import versions
 from mnlbandits.algorithms import get_algorithm
-from mnlbandits.config import check_config, pairs, to_calibrate
+from mnlbandits.config import (
+    check_config,
+    check_names,
+    pairs,
+    place_files,
+    to_calibrate,
+)
 from mnlbandits.errors import InputError
-from mnlbandits.sources import digest_of
+
+if " " in sys.executable:
+    raise WorkflowError(
+        f"{sys.executable}: Snakemake cannot run a Python whose path has a space; make the environment elsewhere"
+    )
+
+LAYERS = [
+    (path.parent, load_configfile(path))
+    for path in (ROOT / "config" / "config.yaml", *workflow.overwrite_configfiles)
+] + [(Path.cwd(), workflow.config_settings.config)]
+"""Folder and content of the configs that were laid over one another, the command line's last."""
 
 try:
+    place_files(config, LAYERS)
     check_config(config, ROOT / "workflow" / "schemas" / "config.schema.yaml")
+    check_names(layer for _, layer in LAYERS)
 except InputError as error:
     raise WorkflowError(f"config: {error}") from None
+
+
+pathvars:
+    results=f"results/{config['name']}",
+    figures=f"figures/{config['name']}",
+    work=f"work/{config['name']}",
+    logs=f"logs/{config['name']}",
+    kernels="work/kernels",
+
+
+digest_of = partial(versions.digest_of, lock=ROOT / "requirements.lock")
+"""What a job's code is: the source files behind these modules, and the pinned libraries behind those."""
 
 
 PAIRS = {study: pairs(config, study) for study in config["studies"]}
@@ -20,6 +55,11 @@ wildcard_constraints:
     label="|".join(config["algorithms"]),
     batch=r"\d+",
     module=r"\w+",
+
+
+def all_cores():
+    """Threads of a job that nothing may run beside: all that the workflow was given, or one on machines of its own."""
+    return workflow.resource_settings.cores or 1
 
 
 def module_name(algorithm):
@@ -39,7 +79,7 @@ def kernels_of(wildcards):
     """The stamp of the loop that a study runs an algorithm with."""
     name = module_name(config["algorithms"][wildcards.label]["algorithm"])
     leaps = config["studies"][wildcards.study]["simulator"] == "leap"
-    return f"work/kernels/{name}{'.leap' if leaps else ''}.compiled"
+    return f"<kernels>/{name}{'.leap' if leaps else ''}.compiled"
 
 
 def kernels_with_calibration(algorithm):
@@ -49,14 +89,14 @@ def kernels_with_calibration(algorithm):
         if get_algorithm(algorithm).knows_theta
         else ["compiled", "leap.compiled"]
     )
-    return [f"work/kernels/{module_name(algorithm)}.{kind}" for kind in kinds]
+    return [f"<kernels>/{module_name(algorithm)}.{kind}" for kind in kinds]
 
 
 def multipliers_of(wildcards):
     """The calibration of a label that leaves its multipliers to it."""
     if not to_calibrate(config["algorithms"][wildcards.label]):
         return []
-    return [f"work/calibration/{wildcards.instance}/{wildcards.label}.csv"]
+    return [f"<work>/calibration/{wildcards.instance}/{wildcards.label}.csv"]
 
 
 def used_instances():
@@ -106,7 +146,7 @@ def batch_files(kind):
 
     def files(wildcards):
         return [
-            f"work/{wildcards.study}/{part['instance']}/{part['label']}/{part['batch']}.{kind}.parquet"
+            f"<work>/{wildcards.study}/{part['instance']}/{part['label']}/{part['batch']}.{kind}.parquet"
             for part in study_parts(wildcards)
         ]
 

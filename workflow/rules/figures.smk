@@ -37,6 +37,11 @@ TABLES = [
 ]
 
 
+def caption(figure):
+    """What the report says of a figure; a report's own captions cannot depend on a wildcard."""
+    return (ROOT / "workflow" / "report" / f"{figure}.rst").read_text(encoding="utf-8")
+
+
 wildcard_constraints:
     figure="|".join(FIGURES),
     table="|".join(TABLES),
@@ -46,10 +51,10 @@ rule render_figure:
     input:
         table=lambda wildcards: f"<results>/tables/{FIGURES[wildcards.figure][1]}",
     output:
-        pdf="figures/{figure}.pdf",
+        pdf="<figures>/{figure}.pdf",
         png=report(
-            "figures/{figure}.png",
-            caption="../report/{figure}.rst",
+            "<figures>/{figure}.png",
+            caption="../report/figure.rst",
             category="Figures",
             labels={"figure": "{figure}"},
         ),
@@ -68,6 +73,7 @@ rule render_figure:
             f"plots.{FIGURES[wildcards.figure][0]}", *ALGORITHM_MODULES
         ),
         module=lambda wildcards: FIGURES[wildcards.figure][0],
+        caption=lambda wildcards: caption(wildcards.figure),
     script:
         "../scripts/render_figure.py"
 

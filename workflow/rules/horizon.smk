@@ -23,11 +23,11 @@ rule aggregate_horizon:
 rule find_crossovers:
     input:
         kernels=[
-            f"work/kernels/{module_name(name)}.leap.compiled"
+            f"<kernels>/{module_name(name)}.leap.compiled"
             for name in ("real", *config["crossovers"]["rivals"])
         ],
     output:
-        table="work/crossovers/{outcomes}.csv",
+        table="<work>/crossovers/{outcomes}.csv",
     log:
         "<logs>/find_crossovers/{outcomes}.log",
     benchmark:
@@ -49,7 +49,7 @@ rule find_crossovers:
 rule collect_crossovers:
     input:
         tables=collect(
-            "work/crossovers/{outcomes}.csv", outcomes=config["crossovers"]["outcomes"]
+            "<work>/crossovers/{outcomes}.csv", outcomes=config["crossovers"]["outcomes"]
         ),
     output:
         table="<results>/tables/crossovers.csv",
@@ -94,9 +94,9 @@ rule measure_exploration:
 
 rule measure_exponents:
     input:
-        kernels=lambda wildcards: f"work/kernels/{module_name(wildcards.algorithm)}.leap.compiled",
+        kernels=lambda wildcards: f"<kernels>/{module_name(wildcards.algorithm)}.leap.compiled",
     output:
-        table="work/exponents/{algorithm}.csv",
+        table="<work>/exponents/{algorithm}.csv",
     log:
         "<logs>/measure_exponents/{algorithm}.log",
     benchmark:
@@ -118,7 +118,7 @@ rule measure_exponents:
 rule fit_exponents:
     input:
         points=collect(
-            "work/exponents/{algorithm}.csv",
+            "<work>/exponents/{algorithm}.csv",
             algorithm=config["exponents"]["algorithms"],
         ),
     output:

@@ -1,4 +1,11 @@
+def instance_entry(wildcards):
+    """The config's entry of an instance."""
+    return config["instances"][wildcards.instance]
+
+
 rule generate_instance:
+    input:
+        file=lambda wildcards: instance_entry(wildcards).get("file", []),
     output:
         instance="<results>/instances/{instance}.json",
     log:
@@ -13,6 +20,10 @@ rule generate_instance:
         runtime=10,
     params:
         code=digest_of("instances.families"),
-        entry=lambda wildcards: config["instances"][wildcards.instance],
+        entry=lambda wildcards: {
+            key: value
+            for key, value in instance_entry(wildcards).items()
+            if key != "file"
+        },
     script:
         "../scripts/generate_instance.py"

@@ -8,7 +8,7 @@ wildcard_constraints:
 rule execute_notebook:
     input:
         notebook=str(ROOT / "notebooks" / "{notebook}.ipynb"),
-        kernels="work/kernels/real.compiled",
+        kernels="<kernels>/real.compiled",
     output:
         page="<results>/notebooks/{notebook}.html",
     log:
@@ -23,7 +23,12 @@ rule execute_notebook:
         runtime=10,
     params:
         code=digest_of(
-            "verify.constants", "verify.coverage", "verify.diameter", "plots.style"
+            "notebooks",
+            "verify.constants",
+            "verify.coverage",
+            "verify.diameter",
+            "plots.style",
+            libraries=["ipykernel"],
         ),
     script:
         "../scripts/execute_notebook.py"

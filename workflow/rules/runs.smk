@@ -1,6 +1,6 @@
 rule compile_kernels:
     output:
-        stamp=touch("work/kernels/{module}.compiled"),
+        stamp=touch("<kernels>/{module}.compiled"),
     log:
         "<logs>/compile_kernels/{module}.log",
     benchmark:
@@ -22,7 +22,7 @@ rule compile_kernels:
 
 use rule compile_kernels as compile_leaps with:
     output:
-        stamp=touch("work/kernels/{module}.leap.compiled"),
+        stamp=touch("<kernels>/{module}.leap.compiled"),
     log:
         "<logs>/compile_leaps/{module}.log",
     benchmark:
@@ -40,8 +40,8 @@ rule run_algorithm:
         instance="<results>/instances/{instance}.json",
         multipliers=multipliers_of,
     output:
-        regret="work/{study}/{instance}/{label}/{batch}.regret.parquet",
-        sets="work/{study}/{instance}/{label}/{batch}.sets.parquet",
+        regret="<work>/{study}/{instance}/{label}/{batch}.regret.parquet",
+        sets="<work>/{study}/{instance}/{label}/{batch}.sets.parquet",
     log:
         "<logs>/run_algorithm/{study}.{instance}.{label}.{batch}.log",
     benchmark:

@@ -2,7 +2,7 @@ rule measure_scaling:
     input:
         kernels=lambda wildcards: kernels_with_calibration(wildcards.algorithm),
     output:
-        runs="work/scaling/{algorithm}.parquet",
+        runs="<work>/scaling/{algorithm}.parquet",
     log:
         "<logs>/measure_scaling/{algorithm}.log",
     benchmark:
@@ -36,7 +36,7 @@ rule measure_scaling:
 rule fit_scaling:
     input:
         runs=collect(
-            "work/scaling/{algorithm}.parquet",
+            "<work>/scaling/{algorithm}.parquet",
             algorithm=config["scaling"]["algorithms"],
         ),
     output:
@@ -61,7 +61,7 @@ rule measure_family:
     input:
         kernels=lambda wildcards: kernels_with_calibration(wildcards.algorithm),
     output:
-        points="work/family/{algorithm}.csv",
+        points="<work>/family/{algorithm}.csv",
     log:
         "<logs>/measure_family/{algorithm}.log",
     benchmark:
@@ -95,7 +95,7 @@ rule measure_family:
 rule collect_family:
     input:
         points=collect(
-            "work/family/{algorithm}.csv", algorithm=config["family"]["algorithms"]
+            "<work>/family/{algorithm}.csv", algorithm=config["family"]["algorithms"]
         ),
     output:
         table="<results>/tables/family.csv",

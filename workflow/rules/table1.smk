@@ -12,7 +12,7 @@ rule measure_cost:
             "<results>/instances/{instance}.json",
             instance=config["cost"]["instances"],
         ),
-        kernels=collect("work/kernels/{module}.compiled", module=COST_MODULES),
+        kernels=collect("<kernels>/{module}.compiled", module=COST_MODULES),
     output:
         costs="<results>/timings/cost.csv",
     log:
@@ -21,7 +21,7 @@ rule measure_cost:
         "<logs>/benchmarks/measure_cost.tsv"
     conda:
         "../../environment.yml"
-    threads: 1024  # all there are: nothing may run beside a measurement
+    threads: all_cores()
     resources:
         mem_mb=2000,
         runtime=60,

@@ -38,7 +38,7 @@ rule verify_diameter:
             "<results>/instances/{instance}.json",
             instance=config["diameter"]["instances"],
         ),
-        kernels="work/kernels/real.compiled",
+        kernels="<kernels>/real.compiled",
     output:
         diameter="<results>/tables/diameter.csv",
         at_tau="<results>/tables/diameter_at_tau.csv",

@@ -19,7 +19,7 @@ with TemporaryDirectory(prefix="reproduction.") as folder:
     command += ["--cores", str(snakemake.threads), "--configfile", str(config)]
     with Path(snakemake.log[0]).open("w") as log:
         subprocess.run(command, check=True, stdout=log, stderr=subprocess.STDOUT)
-    tables = Path(folder, "results", "tables")
+    tables = Path(folder, "results", params.config["name"], "tables")
     if params.replace_reference:
         replace_reference(tables, reference, tolerances)
         print(f"replaced {reference}", file=sys.stderr)

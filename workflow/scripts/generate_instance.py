@@ -4,4 +4,5 @@ from mnlbandits.instances import build_instance, write_instance
 from mnlbandits.logs import log_to
 
 with log_to(snakemake.log[0]):
-    write_instance(build_instance(snakemake.wildcards.instance, snakemake.params.entry), snakemake.output.instance)
+    entry = snakemake.params.entry | ({"file": snakemake.input.file} if snakemake.input else {})
+    write_instance(build_instance(snakemake.wildcards.instance, entry), snakemake.output.instance)

@@ -5,6 +5,7 @@ import pkgutil
 from typing import Any
 
 from mnlbandits.algorithms.base import PRESETS, Algorithm
+from mnlbandits.compiled import keep_kernels_of
 from mnlbandits.errors import InputError, require_choice
 
 
@@ -18,6 +19,7 @@ def discover() -> dict[str, Algorithm]:
     found: dict[str, Algorithm] = {}
     for module_info in sorted(pkgutil.iter_modules(__path__), key=lambda info: info.name):
         module = importlib.import_module(f"{__name__}.{module_info.name}")
+        keep_kernels_of(module)
         single = getattr(module, "ALGORITHM", None)
         for algorithm in getattr(module, "ALGORITHMS", () if single is None else (single,)):
             if algorithm.name in found:

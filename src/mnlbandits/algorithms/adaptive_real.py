@@ -317,6 +317,7 @@ ALGORITHM = Algorithm(
     update=update,
     ratio=ratio,
     batch=Batch(pull, gain),
+    rounds_explored=lambda state: state.counters[EXPLORED],
     options=(
         Option("reading", "Algorithm 3 with its misprints repaired, or as printed where that can be run", READINGS),
         Option("exploration_multiplier", "factor on beta_t"),

@@ -115,6 +115,8 @@ class Algorithm:
     mark : how sure we are that steps and constants are the published ones, in a few words.
     exploration : how the ``counts`` simulator may skip its exploration, if it has one.
     batch : how the ``leap`` simulator may play many rounds at once, if its index has a closed form.
+    rounds_explored : state -> rounds so far of an exploration whose actions do not depend on outcomes, if it has one (as
+        with `exploration`).
     knows_theta : a yardstick that `start` gives the whole instance.
     randomised : `start` also gets ``generator``, a stream that belongs to the run.
     """
@@ -136,13 +138,23 @@ class Algorithm:
     mark: str = ""
     exploration: Exploration | None = None
     batch: Batch | None = None
+    rounds_explored: Callable[[Any], float] | None = None
     knows_theta: bool = False
     randomised: bool = False
+
+    @property
+    def multipliers(self) -> tuple[str, ...]:
+        """The options that are factors of ``calibrated`` constants."""
+        return tuple(option.name for option in self.options if not option.choices)
 
     def check(self, field: str, preset: str, options: dict[str, Any]) -> None:
         """Raise `InputError` unless the preset and the options are ones this algorithm has."""
         require_choice(f"{field}.preset", preset, self.presets)
         known = {option.name: option for option in self.options if option.choices or preset == "calibrated"}
+        for key in self.multipliers:
+            if key in options and key not in known:
+                allowed = f"left out: preset {preset} has no multipliers, calibrated has {' and '.join(self.multipliers)}"
+                raise InputError(f"{field}.{key}", options[key], allowed)
         require_known_keys(field, options, known)
         for key, value in options.items():
             if known[key].choices:

@@ -4,11 +4,10 @@ V = I_K (x) A with A = lambda_0 I_d + (1/kappa) sum x x^T, so the score of an ar
 picks do not depend on the outcomes.
 """
 
-import numba
 import numpy as np
 
 from mnlbandits.algorithms.linalg import first_argmax, invert_positive, quadratic_form
-from mnlbandits.compiled import kernel, rare_kernel
+from mnlbandits.compiled import allocating_kernel, kernel, rare_kernel
 
 REFRESH = 1024
 """Picks between two fresh evaluations of the scores; in between they are updated by Sherman-Morrison."""
@@ -44,7 +43,7 @@ def add_pulls(arms, kappa, arm, pulls, design, scores, inverse, scratch):
         scores[n] -= shrink * product * product
 
 
-@numba.njit(cache=True)
+@allocating_kernel
 def greedy_pulls(arms, kappa, ridge, stops, target, resolution, pulls):
     """Pulls of every arm by the greedy rule at each of the rounds `stops`, or when the largest score is <= `target`.
 

@@ -592,6 +592,7 @@ ALGORITHMS = (
         update=update_ofu,
         ratio=ratio_ofu,
         batch=Batch(pull_ofu, gain_ofu),
+        rounds_explored=lambda state: state.region.data.counts.sum(),
         options=(Option("exploration_multiplier", "factor on the radius of Theta"), MULTIPLIER),
         setting=BINARY,
         row=4,

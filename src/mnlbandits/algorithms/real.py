@@ -285,6 +285,7 @@ ALGORITHM = Algorithm(
     ),
     exploration=Exploration(plan, finish, theta_ratio),
     batch=BATCH,
+    rounds_explored=lambda state: state.counts.sum(),
     row=11,
     regret=r"R d \sqrt{K T / \kappa_*} + \kappa d^2 K^2",
     cost="O(1)",

@@ -11,9 +11,12 @@ from mnlbandits.analysis.intervals import LEVEL
 KEYS = ["instance", "preset"]
 """Algorithms are compared on the same instance with the same kind of constants."""
 
+NEAR = 1e-9
+"""Relative difference up to which two regrets are equal: rounding makes 1e-12 of one, playing otherwise far more."""
+
 
 def pairs_table(runs: pd.DataFrame) -> pd.DataFrame:
-    """Differences of the regret at the horizon between every two algorithms of a group, run by run.
+    """Differences of the regret at the horizon between every two algorithms of a group, run by run; none within `NEAR`.
 
     `runs` has the columns of `KEYS`, algorithm, run, t, regret; yardsticks (preset ``none``) are left out.
 
@@ -28,7 +31,8 @@ def pairs_table(runs: pd.DataFrame) -> pd.DataFrame:
         count = len(regrets)
         quantile = stats.t.ppf(1 - (1 - LEVEL) / 2 / max(1, len(pairs)), count - 1) if count > 1 else math.inf
         for one, other in pairs:
-            gaps = (regrets[one] - regrets[other]).to_numpy()
+            gaps = regrets[one] - regrets[other]
+            gaps = gaps.where(gaps.abs() > NEAR * regrets[one].abs(), 0.0).to_numpy()
             mean, error = gaps.mean(), gaps.std(ddof=1) / math.sqrt(count) if count > 1 else math.nan
             half = 0.0 if error == 0 else quantile * error
             rows.append((*group, one, other, count, mean, mean - half, mean + half, abs(mean) > half))
@@ -46,7 +50,7 @@ def ranking_table(summary: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     Columns: `KEYS`, algorithm, mean, best (1 + how many are resolved to have less regret), worst (all but those resolved to
-    have more); in the order of the mean.
+    have more); in the order of the mean to nine digits, then of the name.
     """
     better = dict.fromkeys(zip(*(summary[name] for name in (*KEYS, "algorithm")), strict=True), 0)
     worse = dict(better)
@@ -56,7 +60,8 @@ def ranking_table(summary: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
         worse[row.instance, row.preset, winner] += 1
     rows = []
     for (instance, preset), group in summary[summary["preset"] != "none"].groupby(KEYS, sort=True):
-        for row in group.sort_values(["mean", "algorithm"]).itertuples():
+        order = group.assign(digits=[float(f"{mean:.9g}") for mean in group["mean"]]).sort_values(["digits", "algorithm"])
+        for row in order.itertuples():
             key = instance, preset, row.algorithm
             rows.append((*key, row.mean, 1 + better[key], len(group) - worse[key]))
     return pd.DataFrame(rows, columns=[*KEYS, "algorithm", "mean", "best", "worst"])

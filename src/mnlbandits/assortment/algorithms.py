@@ -27,7 +27,7 @@ calibrated : the valid constants with the radius times `radius_multiplier`. No g
 """
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -35,11 +35,13 @@ from mnlbandits.algorithms.linalg import invert_positive, quadratic_form, solve_
 from mnlbandits.assortment.instances import AssortmentInstance
 from mnlbandits.assortment.model import best_assortment, kappa
 from mnlbandits.compiled import kernel, rare_kernel
-from mnlbandits.errors import require_choice, require_positive, require_probability
+from mnlbandits.errors import InputError, require_choice, require_positive, require_probability
 from mnlbandits.model.softmax import Array
 
 TITLES = {"ofu-mnl+": "OFU-MNL+", "ucb-mnl": "UCB-MNL"}
 """Names of the algorithms, and how figures call them."""
+
+SOURCES = {"ofu-mnl+": "Lee and Oh (2024)", "ucb-mnl": "Oh and Iyengar (2021)"}
 
 PRESETS = ("paper", "valid", "calibrated")
 
@@ -113,6 +115,13 @@ def start(
         vectors=np.zeros((5, dim)),
         matrices=np.zeros((4, dim + 1, dim)),
     )
+
+
+def refuse_other_framework(field: str, name: Any) -> None:
+    """Raise `InputError` if an algorithm of this framework is named where those of the paper's are played."""
+    if isinstance(name, str) and name in TITLES:
+        allowed = f"one that plays multinomial logistic bandits: {TITLES[name]} plays the other framework, assortments"
+        raise InputError(field, name, f"{allowed} (Appendix E), and is run by the study `assortment`")
 
 
 @kernel

@@ -46,7 +46,7 @@ PRECISE = 1e-30
 """The same in 50 digits."""
 
 LOOSE = 0.5
-"""An inequality whose left side stays below this part of its right side is loose."""
+"""An inequality whose left side stays below this part of its right side, by more than `ROUNDING`, is loose."""
 
 FALSE_ALARM = 1e-6
 """Probability with which a Monte-Carlo check calls a true bound on a probability false."""
@@ -153,6 +153,11 @@ def examine(id: str, effort: Effort, **printed: Any) -> Finding:
     return CLAIMS[id].check(effort, **printed)
 
 
+def tight(margin: float) -> bool:
+    """Whether an inequality with this margin is not loose."""
+    return margin > LOOSE - ROUNDING
+
+
 def inequality(worst: Worst, precise: Callable[[Any], Any] | None = None, note: str = "", loose: bool = True) -> Finding:
     """The finding about a claimed left <= right, of which `worst` has the largest left/right.
 
@@ -163,7 +168,7 @@ def inequality(worst: Worst, precise: Callable[[Any], Any] | None = None, note: 
     """
     evidence = f"largest left/right {worst.value:.6g} at {worst.text}{'; ' + note if note else ''}"
     if worst.value <= 1 + ROUNDING:
-        slack = loose and worst.value < LOOSE
+        slack = loose and not tight(worst.value)
         return Finding("holds, loose" if slack else "holds", worst.value, evidence=evidence)
     if precise is None:
         raise ValueError(f"a violation without a check in 50 digits: {evidence}")

@@ -10,7 +10,7 @@ import numpy as np
 
 from mnlbandits.assortment.model import expected_revenue
 from mnlbandits.claims import search
-from mnlbandits.claims.claim import LOOSE, ROUNDING, Effort, Finding, claim, corrected, equality, inequality
+from mnlbandits.claims.claim import ROUNDING, Effort, Finding, claim, corrected, equality, inequality, tight
 from mnlbandits.claims.precise import eigenvalues, mp, sigmoid, slope, softmax_jacobian
 from mnlbandits.claims.precise import softmax as precise_softmax
 from mnlbandits.claims.search import Worst, worst_in_box, worst_of
@@ -77,7 +77,7 @@ def all_of(*findings: Finding) -> Finding:
     failed = next((finding for finding in findings if finding.verdict in ("refuted", "corrected")), None)
     if failed:
         return failed
-    tightest = max(findings, key=lambda finding: finding.margin if finding.margin > LOOSE else -finding.margin)
+    tightest = max(findings, key=lambda finding: finding.margin if tight(finding.margin) else -finding.margin)
     return replace(tightest, evidence="; ".join(finding.evidence for finding in findings))
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from mnlbandits.errors import (
+    NOTHING,
     InputError,
     require_choice,
     require_integer,
@@ -254,9 +255,27 @@ def make_instance(name: str, family: str, parameters: Mapping[str, Any]) -> Inst
 
 
 def build_instance(name: str, entry: Mapping[str, Any]) -> Instance:
-    """The instance of a config entry: ``{family: ..., parameters ...}`` or ``{file: path}``."""
-    if "file" in entry:
+    """The instance of a config entry: ``{family: ..., parameters ...}`` or ``{file: path}``.
+
+    Raises
+    ------
+    InputError : neither or both of the two, or as `make_instance` and `read_instance` raise it.
+    """
+    others = {key: value for key, value in entry.items() if key not in ("family", "file")}
+    if "file" not in entry:
+        if "family" not in entry:
+            raise InputError("family", NOTHING, "given, or file")
+        return make_instance(name, entry["family"], others)
+    if "family" in entry:
+        raise InputError("file", entry["file"], "left out, as there is a family; a file needs an entry of another name")
+    for key, value in others.items():
+        raise InputError(str(key), value, "left out, as the instance comes from a file")
+    if not isinstance(entry["file"], str):
+        raise InputError("file", entry["file"], "text, the path of an instance file")
+    try:
         instance = read_instance(entry["file"])
-        object.__setattr__(instance, "name", name)
-        return instance
-    return make_instance(name, entry["family"], {key: value for key, value in entry.items() if key != "family"})
+    except InputError as error:
+        inside = error.field.removeprefix(entry["file"])
+        raise InputError("file" if inside == error.field else f"file{inside}", error.value, error.allowed) from None
+    object.__setattr__(instance, "name", name)
+    return instance

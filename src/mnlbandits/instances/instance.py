@@ -1,6 +1,7 @@
 """What an instance is, what of it a learner may see, and its file."""
 
 import json
+import math
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from mnlbandits.errors import (
+    NOTHING,
     InputError,
     is_number,
     require_choice,
@@ -27,6 +29,9 @@ LONGEST_HORIZON = 10**30
 
 LONGEST_COUNT = 10**18
 """Round numbers and pull counts that are 64-bit integers stay below."""
+
+AGREEMENT = 1e-6
+"""Relative difference that stored constants may have to computed ones: kappa is certified up to a small gap."""
 
 ROUNDING = 1e-9
 """Slack for norms that are 1 or S up to rounding."""
@@ -204,7 +209,7 @@ def finite_array(field_name: str, value: Any, dimensions: int) -> Array:
     """`value` as a float array with `dimensions` axes and finite entries."""
     try:
         array = np.array(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(field_name, value, f"a {dimensions}-dimensional array of numbers") from None
     if array.dtype.kind not in "iuf":
         raise InputError(field_name, value, f"a {dimensions}-dimensional array of numbers")
@@ -238,7 +243,7 @@ def write_instance(instance: Instance, path: Path | str) -> None:
 
 
 def read_instance(path: Path | str) -> Instance:
-    """Read an instance file; its stored constants, if any, are taken as they are.
+    """Read an instance file. Constants are computed; those that it stores must agree with them.
 
     Raises
     ------
@@ -246,19 +251,36 @@ def read_instance(path: Path | str) -> Instance:
     """
     try:
         record = json.loads(Path(path).read_text())
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InputError("instance", str(path), f"a readable JSON file of an instance ({error})") from None
     if not isinstance(record, dict):
-        raise InputError("instance", str(path), "a JSON object")
+        raise InputError("instance", str(path), "a file that holds a JSON object")
     stored = record.pop("constants", None)
     require_known_keys(str(path), record, FIELDS)
     for key in ("name", "theta", "arms", "rewards", "norm_bound"):
         if key not in record:
-            raise InputError(f"{path}.{key}", None, "present")
-    instance = Instance(**record)
-    if stored is not None:
-        if not isinstance(stored, dict):
-            raise InputError(f"{path}.constants", stored, "a mapping")
-        require_positive(f"{path}.constants.kappa", stored.get("kappa"))
-        instance.__dict__["constants"] = stored
+            raise InputError(f"{path}.{key}", NOTHING, "given")
+    try:
+        instance = Instance(**record)
+        if stored is not None:
+            check_constants(stored, instance)
+    except InputError as error:
+        raise InputError(f"{path}.{error.field}", error.value, error.allowed) from None
     return instance
+
+
+def check_constants(stored: Any, instance: Instance) -> None:
+    """Raise `InputError` for a stored constant that is not the instance's, up to `AGREEMENT`.
+
+    The gap, a difference of mean rewards, and nu, which it divides, have the error of those in addition.
+    """
+    if not isinstance(stored, dict):
+        raise InputError("constants", stored, "a mapping, or left out")
+    computed = instance.constants
+    require_known_keys("constants", stored, computed)
+    blur = 1e-14 * computed["R"] / computed["gap"]
+    for key, value in stored.items():
+        right, within = computed[key], AGREEMENT + (blur if key in ("gap", "nu") else 0.0)
+        if value != right if math.isinf(right) else not is_number(value) or not math.isclose(value, right, rel_tol=within):
+            allowed = f"{right}, as computed from theta, arms, rewards and norm_bound, or the block left out"
+            raise InputError(f"constants.{key}", value, allowed)

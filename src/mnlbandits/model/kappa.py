@@ -24,9 +24,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-import numba
 import numpy as np
 
+from mnlbandits.compiled import allocating_kernel
 from mnlbandits.errors import InputError, require_choice, require_integer, require_positive
 
 Convention = Literal["frobenius", "rows"]
@@ -52,7 +52,7 @@ class Kappa:
         return self.upper / self.lower - 1
 
 
-@numba.njit(cache=True)
+@allocating_kernel
 def log_second_eigenvalue(levels, multiplicity):
     """log of lambda_{K-1}(grad mu(z)) where z repeats levels[i] multiplicity[i] times.
 
@@ -168,7 +168,7 @@ def partitions(total: int, parts: int, largest: int | None = None) -> Iterator[t
             yield (first, *rest)
 
 
-@numba.njit(cache=True)
+@allocating_kernel
 def evaluate(levels, multiplicity):
     """`log_second_eigenvalue` of every row of `levels`."""
     values = np.empty(len(levels))

@@ -1,4 +1,4 @@
-"""How conservative each radius is: the multiplier with which its set still covers."""
+"""How conservative each radius is: the smallest multiplier found with which its set still covers."""
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -13,6 +13,7 @@ STEP = 0.16
 """Inches between two rows."""
 
 
+@style.styled
 def draw(table: pd.DataFrame) -> Figure:
     """Multiplier of every radius, one row per system and radius, one mark per instance; hollow: the full radius failed too.
 

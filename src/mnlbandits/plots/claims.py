@@ -34,6 +34,7 @@ def mark(axis: Axis) -> None:
         axis.set(major_locator=LogLocator(numticks=6), minor_locator=NullLocator())
 
 
+@style.styled
 def draw(table: pd.DataFrame) -> Figure:
     """A panel per picture, its lines named in it; dashed: 1, above which a printed bound fails.
 

@@ -19,6 +19,7 @@ STEP = 0.17
 """Inches between two systems."""
 
 
+@style.styled
 def draw(table: pd.DataFrame) -> Figure:
     """Mean regret at the horizon with its 95 % Student interval, systems in the order of the paper's Table 1.
 

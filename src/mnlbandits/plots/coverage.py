@@ -23,6 +23,7 @@ Group = tuple[str, str]
 """A label and one of its sets: the lines of all instances, side by side."""
 
 
+@style.styled
 def draw(table: pd.DataFrame) -> Figure:
     """Margins of theta_* in every confidence set over runs, and the coverage with its 95 % Clopper-Pearson interval.
 

@@ -15,6 +15,7 @@ BOUND = {"color": "black", "linewidth": 0.8, "linestyle": (0, (4, 2))}
 SETTLED = {"color": style.COLOURS[2], "alpha": 0.12, "linewidth": 0}
 
 
+@style.styled
 def draw(table: pd.DataFrame) -> Figure:
     """diam(Theta) over the exploration length t, the diameter that the analysis needs, and the two lengths that reach it.
 

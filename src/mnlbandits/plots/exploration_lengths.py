@@ -20,6 +20,7 @@ CURVES = {
 """Columns that are drawn, how, and what the legend calls them."""
 
 
+@style.styled
 def draw(table: pd.DataFrame) -> Figure:
     """Rounds over S at the middle delta; thin vertical bars span all values of delta.
 

@@ -18,6 +18,7 @@ ROOM = 0.13
 """Part of the points' range that is kept free for each fitted power."""
 
 
+@style.styled
 def draw(points: pd.DataFrame) -> Figure:
     """One panel per quantity, points and fitted powers, beside the power of Theorem 1.
 

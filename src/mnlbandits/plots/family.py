@@ -13,6 +13,7 @@ QUANTITIES = {"K": "$K$", "d": "$d$", "T": "$T$"}
 BOUND = {"color": "0.2", "linewidth": 0.8, "linestyle": (0, (4, 2))}
 
 
+@style.styled
 def draw(table: pd.DataFrame) -> Figure:
     """A row of panels per rate, a column per quantity that moves, a line per algorithm with its 95 % Student interval.
 

@@ -65,6 +65,7 @@ LINES = {
 """Algorithms, and how their regret is drawn."""
 
 
+@style.styled
 def draw(table: pd.DataFrame) -> Figure:
     """What either framework can reach in the simplex of three outcomes with two parameters, over its regret.
 

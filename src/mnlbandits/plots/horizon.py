@@ -19,6 +19,7 @@ REGIMES = {
 """Regimes: the colour of their stretch of rounds, and what the legend calls them."""
 
 
+@style.styled
 def draw(table: pd.DataFrame) -> Figure:
     """Cumulative regret over rounds; the stretches are the regimes of REAL after its exploration.
 

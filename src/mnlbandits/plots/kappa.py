@@ -38,6 +38,7 @@ VERDICTS = {
 """Verdicts: marker, its size, and its name."""
 
 
+@style.styled
 def draw(table: pd.DataFrame) -> Figure:
     """Every printed bound divided by the certified kappa, over S X, with the verdicts as marks.
 

@@ -26,6 +26,7 @@ NAMES = {
 """What the legend calls them, in its order."""
 
 
+@style.styled
 def draw(table: pd.DataFrame) -> Figure:
     """kappa_* over S for both readings of S, the printed bound, and kappa.
 

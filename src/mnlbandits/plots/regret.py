@@ -21,6 +21,7 @@ DECADES = 5
 GUIDE = {"color": "0.7", "linewidth": 0.7, "linestyle": (0, (1, 2)), "zorder": 1}
 
 
+@style.styled
 def draw(table: pd.DataFrame) -> Figure:
     """Mean cumulative regret over rounds with its 95 % Student interval.
 

@@ -17,6 +17,7 @@ NARROWEST = 0.5
 """Least range of powers that a panel shows: differences in the third digit are not to fill it."""
 
 
+@style.styled
 def draw(table: pd.DataFrame) -> Figure:
     """Slopes with their bootstrap intervals at every horizon beside the printed powers, a panel per quantity.
 

@@ -1,11 +1,15 @@
 """The one style of all figures, what they share, and how they are saved."""
 
+import functools
 import math
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
+import matplotlib.style
 import numpy as np
+import pandas as pd
 import seaborn as sns
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -35,49 +39,78 @@ LETTERS = 19
 LINES = 1.1
 """Distance of the lines of a text, in heights of a line."""
 
-sns.set_theme(
-    context="paper",
-    style="ticks",
-    palette=COLOURS,
-    rc={
-        "axes.grid": True,
-        "axes.labelpad": 2,
-        "axes.labelsize": 8,
-        "axes.linewidth": 0.6,
-        "axes.spines.right": False,
-        "axes.spines.top": False,
-        "axes.titlepad": 4,
-        "axes.titlesize": 8,
-        "figure.constrained_layout.use": True,
-        "figure.dpi": 200,
-        "figure.titlesize": 8,
-        "font.family": "STIXGeneral",  # comes with matplotlib, so every machine draws the same letters
-        "font.size": 8,
-        "grid.alpha": 0.3,
-        "grid.linewidth": 0.5,
-        "legend.fontsize": 7.5,
-        "legend.frameon": False,
-        "legend.title_fontsize": 7.5,
-        "lines.linewidth": 1.2,
-        "lines.markersize": 4,
-        "mathtext.fontset": "stix",
-        "pdf.fonttype": 42,
-        "savefig.dpi": 300,
-        "svg.hashsalt": "mnlbandits",
-        "xtick.labelsize": 7,
-        "xtick.major.pad": 2,
-        "xtick.major.size": 3,
-        "xtick.major.width": 0.6,
-        "xtick.minor.size": 1.5,
-        "xtick.minor.width": 0.4,
-        "ytick.labelsize": 7,
-        "ytick.major.pad": 2,
-        "ytick.major.size": 3,
-        "ytick.major.width": 0.6,
-        "ytick.minor.size": 1.5,
-        "ytick.minor.width": 0.4,
-    },
-)
+RC = {
+    **sns.plotting_context("paper"),
+    **sns.axes_style("ticks"),
+    "axes.prop_cycle": matplotlib.cycler(color=COLOURS),
+    "axes.grid": True,
+    "axes.labelpad": 2,
+    "axes.labelsize": 8,
+    "axes.linewidth": 0.6,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlepad": 4,
+    "axes.titlesize": 8,
+    "figure.constrained_layout.use": True,
+    "figure.dpi": 200,
+    "figure.titlesize": 8,
+    "font.family": "STIXGeneral",  # comes with matplotlib, so every machine draws the same letters
+    "font.size": 8,
+    "grid.alpha": 0.3,
+    "grid.linewidth": 0.5,
+    "legend.fontsize": 7.5,
+    "legend.frameon": False,
+    "legend.title_fontsize": 7.5,
+    "lines.linewidth": 1.2,
+    "lines.markersize": 4,
+    "mathtext.fontset": "stix",
+    "pdf.fonttype": 42,
+    "savefig.dpi": 300,
+    "svg.hashsalt": "mnlbandits",
+    "xtick.labelsize": 7,
+    "xtick.major.pad": 2,
+    "xtick.major.size": 3,
+    "xtick.major.width": 0.6,
+    "xtick.minor.size": 1.5,
+    "xtick.minor.width": 0.4,
+    "ytick.labelsize": 7,
+    "ytick.major.pad": 2,
+    "ytick.major.size": 3,
+    "ytick.major.width": 0.6,
+    "ytick.minor.size": 1.5,
+    "ytick.minor.width": 0.4,
+}
+"""What our figures set of matplotlib's parameters; all others are matplotlib's own defaults, whatever a user set."""
+
+
+def use() -> None:
+    """Make the style that of all figures of this process, as a notebook wants it."""
+    matplotlib.style.use(["default", RC])
+
+
+@contextmanager
+def applied() -> Iterator[None]:
+    """Figures have the style inside; afterwards matplotlib's parameters are what they were."""
+    with matplotlib.style.context(["default", RC]):
+        yield
+
+
+def styled(draw: Callable[[pd.DataFrame], Figure]) -> Callable[[pd.DataFrame], Figure]:
+    """Give the figure of a module's `draw` the style, wherever it is shown or saved.
+
+    Matplotlib looks up how ticks are to look when it first needs some, and the size of their labels each time it places
+    them: both are settled here.
+    """
+
+    @functools.wraps(draw)
+    def draw_in_style(table: pd.DataFrame) -> Figure:
+        with applied():
+            figure = draw(table)
+            for axes in figure.axes:
+                axes.tick_params(which="both", labelsize=RC["xtick.labelsize"])
+            return figure
+
+    return draw_in_style
 
 
 def panels(
@@ -149,7 +182,8 @@ def count_range(counts: Iterable[int], noun: str) -> str:
     return f"{many} {noun}" if high == 1 else f"{many} {noun}s"
 
 
+@applied()
 def save(figure: Figure, pdf: Path | str, png: Path | str) -> None:
-    """Write a figure as PDF and PNG without dates, so that the same data gives the same bytes."""
+    """Write a figure as PDF and PNG, in the style and without dates, so that the same data gives the same bytes."""
     write_atomic(pdf, lambda handle: figure.savefig(handle, format="pdf", metadata={"CreationDate": None, "ModDate": None}))
     write_atomic(png, lambda handle: figure.savefig(handle, format="png", metadata={"Software": None}))

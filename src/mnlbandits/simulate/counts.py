@@ -13,6 +13,7 @@ from mnlbandits.algorithms.base import ExplorationPlan
 from mnlbandits.algorithms.design import greedy_pulls
 from mnlbandits.instances import Instance
 from mnlbandits.model.softmax import Array
+from mnlbandits.simulate.leap import JUST_BELOW
 
 RESOLUTION = 10**6
 """The greedy rule is followed pull by pull for 2 RESOLUTION rounds, then in steps of t / RESOLUTION pulls."""
@@ -63,4 +64,4 @@ def smallest_score(arms: Array, plan: ExplorationPlan, matrix: Array, t: int) ->
 
 def draw_outcomes(instance: Instance, pulls: Array, generator: np.random.Generator) -> Array:
     """Outcome counts (N, K) int64 of `pulls` (N,): one multinomial draw per arm."""
-    return generator.multinomial(pulls, instance.probabilities)
+    return generator.multinomial(pulls, JUST_BELOW * instance.probabilities)

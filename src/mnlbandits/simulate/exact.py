@@ -4,12 +4,11 @@ from collections.abc import Callable
 from numbers import Integral
 from typing import Any
 
-import numba
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
 from mnlbandits.algorithms import Algorithm, algorithm_of
-from mnlbandits.compiled import kernel
+from mnlbandits.compiled import allocating_kernel, interpreted, kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance
 from mnlbandits.model.softmax import Array
@@ -105,10 +104,10 @@ def play_offered(state, t, theta, cumulative, uniforms, draws, gaps, pulls, wors
     return arm
 
 
-play_counted = numba.njit(cache=True)(play.py_func)
+play_counted = allocating_kernel(interpreted(play))
 """The same loop with reference counting, for compiled algorithms that allocate arrays."""
 
-play_offered_counted = numba.njit(cache=True)(play_offered.py_func)
+play_offered_counted = allocating_kernel(interpreted(play_offered))
 """The same for changing sets."""
 
 
@@ -116,7 +115,7 @@ def loop_of(algorithm: Algorithm, changing: bool = False) -> Callable[..., int]:
     """The loop that fits the sets and how the algorithm is compiled: see `mnlbandits.compiled`; interpreted if it is not."""
     loop, counted = (play_offered, play_offered_counted) if changing else (play, play_counted)
     if not isinstance(algorithm.choose, Dispatcher):
-        return loop.py_func
+        return interpreted(loop)
     return counted if algorithm.choose.targetoptions.get("_nrt", True) else loop
 
 

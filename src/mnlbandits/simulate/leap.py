@@ -14,12 +14,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import numba
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
 from mnlbandits.algorithms import Algorithm, algorithm_of, omd
 from mnlbandits.algorithms.likelihood import probabilities
+from mnlbandits.compiled import allocating_kernel, interpreted
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance
 from mnlbandits.instances.families import frame_of
@@ -31,6 +31,14 @@ NOISE = ("off", "drawn")
 
 LARGEST_COUNT = 1e15
 """More outcomes than this are drawn from the normal distribution: beyond 2^53 whole numbers are not exact anyway."""
+
+JUST_BELOW = 1 - 1e-10
+"""Factor of the chances with which outcomes are drawn.
+
+A generator of binomial numbers jumps where the chance is 1/2 (above it draws the failures), and where the expected number
+is 30 or near a whole number. The chances of equally likely outcomes are 1/2, 1/3, ... up to rounding, which would decide on
+the side: all are put below.
+"""
 
 
 @dispatched(lambda algorithm: algorithm.batch.pull)
@@ -45,25 +53,25 @@ def information(state, arm):
     return algorithm_of(state).batch.information(state, arm)
 
 
-@numba.njit(cache=True)
+@allocating_kernel
 def choose_arm(state, t):
     """`choose`, compiled once and not into every loop: a batch costs little beside what compiling would."""
     return choose(state, t)
 
 
-@numba.njit(cache=True)
+@allocating_kernel
 def pull_arm(state, t, arm, counts):
     """`pull`, likewise."""
     pull(state, t, arm, counts)
 
 
-@numba.njit(cache=True)
+@allocating_kernel
 def information_of(state, arm):
     """`information`, likewise."""
     return information(state, arm)
 
 
-@numba.njit(cache=True)
+@allocating_kernel
 def draw_counts(generator, pulls, probabilities, drawn, counts):
     """Outcomes of `pulls` rounds with `probabilities` (K,) into `counts` (K,): multinomial if `drawn`, else expected."""
     left, share = pulls, 1.0
@@ -72,7 +80,7 @@ def draw_counts(generator, pulls, probabilities, drawn, counts):
         if not drawn:
             counts[k] = pulls * probabilities[k]
         elif left <= LARGEST_COUNT:
-            counts[k] = generator.binomial(np.int64(left), chance)
+            counts[k] = generator.binomial(np.int64(left), JUST_BELOW * chance)
         else:
             deviation = math.sqrt(left * chance * (1.0 - chance))
             counts[k] = min(left, max(0.0, left * chance + deviation * generator.standard_normal()))
@@ -81,7 +89,7 @@ def draw_counts(generator, pulls, probabilities, drawn, counts):
     counts[-1] = max(0.0, left)
 
 
-@numba.njit(cache=True)
+@allocating_kernel
 def play(state, start, done, stop, outcomes, step, generator, drawn, pulls, counts):
     """Play batches from `done` to `stop` rounds after round `start`.
 
@@ -104,7 +112,7 @@ PROBES_STOP = 1e-3
 """The search on the sphere ends at steps of this share of the angle to the best arm."""
 
 
-@numba.njit(cache=True)
+@allocating_kernel
 def refine(state, probe, t, frame, arm, centre):
     """Improve the arm that `state` chose, over the whole sphere; the result into `centre` (d,) and the probe's first arm.
 
@@ -143,7 +151,7 @@ def refine(state, probe, t, frame, arm, centre):
             step *= 0.5
 
 
-@numba.njit(cache=True)
+@allocating_kernel
 def play_on_sphere(state, probe, start, done, stop, theta, rewards, frame, best, step, generator, drawn, regret, counts):
     """`play` on the whole sphere, for states whose rounds only call `omd.learn`; raises `regret` (1,).
 
@@ -169,7 +177,7 @@ def play_on_sphere(state, probe, start, done, stop, theta, rewards, frame, best,
 
 def loop_of(algorithm: Algorithm) -> Callable[..., None]:
     """The loop, compiled when the algorithm is."""
-    return play if isinstance(algorithm.choose, Dispatcher) else play.py_func
+    return play if isinstance(algorithm.choose, Dispatcher) else interpreted(play)
 
 
 def follow(

@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from mnlbandits.algorithms import REGISTRY, get_algorithm
-from mnlbandits.errors import InputError, require_choice, require_integer, require_probability
+from mnlbandits.algorithms import REGISTRY, Algorithm, get_algorithm
+from mnlbandits.errors import NOTHING, InputError, require_choice, require_integer, require_probability
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.instances.instance import LONGEST_COUNT
 from mnlbandits.model.softmax import Array
@@ -32,8 +32,10 @@ class Runs:
     regret : (M, P) cumulative pseudo-regret, the best mean on offer minus the mean of the arm played, summed over rounds.
     worst : (M, P) largest ratio of the confidence set up to t: above 1 if theta_* was ever outside, -1 if there was no set.
     theta : (M,) ratio for Theta if an exploration phase ended within the run, else nan.
-    tau, diameter, excess : length of the exploration, diam(Theta) and the certificate of its design; nan with `exact`.
+    explored : (M,) rounds played of an exploration whose actions do not depend on outcomes; 0 of an algorithm without one.
+    tau, diameter, excess : rounds of exploration played, diam(Theta) and the certificate of its design; nan with `exact`.
     error : (M, P) bound on the error of `regret` that comes from playing in batches; None without `leap`.
+    length : rounds that the exploration of Algorithm 1 takes, also where the runs are shorter; nan of other algorithms.
     """
 
     index: Array
@@ -41,10 +43,17 @@ class Runs:
     regret: Array
     worst: Array
     theta: Array
+    explored: Array
     tau: float = math.nan
     diameter: float = math.nan
     excess: float = math.nan
     error: Array | None = None
+    length: float = math.nan
+
+    @property
+    def left(self) -> Array:
+        """(M,) bool: whether a run played any round after its exploration; until then no action depends on outcomes."""
+        return self.explored < self.t[-1]
 
     def regret_table(self) -> pd.DataFrame:
         """Columns run, t, regret, with `leap` also error: one row per run and checkpoint."""
@@ -90,7 +99,7 @@ def simulate(
     horizon : T in [1, 1e30]; it enters the constants. `exact` plays to T, at most 1e9.
     runs : run indices >= 0; run i is the same whatever the others are.
     seed : the study's seed >= 0.
-    preset, options : constants of the algorithm.
+    preset, options : constants of the algorithm. ``calibrated`` ones need at least one multiplier; those not given are 1.
     simulator : ``exact``, or ``counts`` for an algorithm with an exploration phase: that phase at once, exact in law, to
         min(T, tau), followed by at most `learning_rounds` further rounds played one by one; ``leap`` to T in batches, after
         an exploration phase as in `counts`.
@@ -106,6 +115,7 @@ def simulate(
     options = options or {}
     record = get_algorithm(algorithm)
     record.check(algorithm, preset, options)
+    require_multiplier(record, preset, options)
     require_choice("simulator", simulator, SIMULATORS)
     seed, learning_rounds = require_integer("seed", seed, 0), require_integer("learning_rounds", learning_rounds, 0)
     problem = instance.problem(horizon, delta)
@@ -126,9 +136,24 @@ def simulate(
     if simulator == "leap":
         if noise == "off" and len(runs) != 1:
             raise InputError("runs", len(runs), "1: without noise all runs are the same")
-        return play_by_leaps(instance, record, fresh, problem.horizon, runs, seed, step, noise == "drawn", progress)
-    play = play_exactly if simulator == "exact" else play_by_counts
-    return play(instance, record, fresh, problem.horizon, runs, seed, learning_rounds, progress)
+        played = play_by_leaps(instance, record, fresh, problem.horizon, runs, seed, step, noise == "drawn", progress)
+    else:
+        play = play_exactly if simulator == "exact" else play_by_counts
+        played = play(instance, record, fresh, problem.horizon, runs, seed, learning_rounds, progress)
+    if record.exploration is None:
+        return played
+    ended = ~np.isnan(played.theta)
+    return replace(played, length=float(played.explored[ended][0] if ended.any() else length_of(instance, record, fresh(0))))
+
+
+def require_multiplier(record: Algorithm, preset: str, options: dict[str, Any]) -> None:
+    """Raise `InputError` for calibrated constants without any of their multipliers: there is no value that suits all."""
+    names = record.multipliers
+    if preset != "calibrated" or not names or any(name in options for name in names):
+        return
+    others = f" (or {', '.join(names[1:])}; one that is left out is 1)" if names[1:] else ""
+    allowed = f"given with calibrated constants{others}; the table calibration.csv of a study holds values"
+    raise InputError(f"{record.name}.{names[0]}", NOTHING, allowed)
 
 
 def compile_algorithms(module: str) -> None:
@@ -137,7 +162,7 @@ def compile_algorithms(module: str) -> None:
     for name, record in REGISTRY.items():
         if record.start.__module__ == f"mnlbandits.algorithms.{module}":
             instance = next(instance for instance in instances if record.setting.holds(instance.rewards))
-            simulate(instance, name, 2, [0], preset=record.presets[0])
+            simulate(instance, name, 2, [0], preset=record.presets[0], options=full_radii(record, record.presets[0]))
 
 
 def compile_leaps(module: str) -> None:
@@ -146,9 +171,14 @@ def compile_leaps(module: str) -> None:
         if record.batch is not None and record.start.__module__ == f"mnlbandits.algorithms.{module}":
             for grid in ("graded", "sphere") if record.batch is leap.omd.BATCH else ("graded",):
                 instance = make_instance("compile", "large-kappa-star", {"arms": 3, "outcomes": 2, "grid": grid})
-                options = {"exploration_multiplier": 1e-9} if record.exploration else {}
                 preset = "calibrated" if record.exploration else record.presets[0]
+                options = {"exploration_multiplier": 1e-9} if record.exploration else full_radii(record, preset)
                 simulate(instance, name, 4, [0], preset=preset, options=options, simulator="leap")
+
+
+def full_radii(record: Algorithm, preset: str) -> dict[str, float]:
+    """The multipliers of a preset, all 1."""
+    return dict.fromkeys(record.multipliers, 1.0) if preset == "calibrated" else {}
 
 
 def play_exactly(instance, record, fresh, horizon, runs, seed, learning_rounds, progress) -> Runs:
@@ -156,7 +186,7 @@ def play_exactly(instance, record, fresh, horizon, runs, seed, learning_rounds, 
     del learning_rounds
     t = checkpoints(1, horizon)
     regret, worst = np.zeros((len(runs), len(t))), np.full((len(runs), len(t)), -1.0)
-    ratios = np.full(len(runs), math.nan)
+    ratios, explored = np.full(len(runs), math.nan), np.zeros(len(runs))
     for row, run in enumerate(progress(runs)):
         state, stream = fresh(run), generator("outcomes", seed, instance.name, run)
         sets = generator("sets", seed, instance.name, run) if instance.offered else None
@@ -164,7 +194,9 @@ def play_exactly(instance, record, fresh, horizon, runs, seed, learning_rounds, 
         follow(record, state, instance, stream, 0, t, pulls, regret[row], worst[row], sets)
         if record.exploration is not None:
             ratios[row] = record.exploration.ratio(state, instance.theta)
-    return Runs(np.array(runs), t, regret, worst, ratios)
+        if record.rounds_explored is not None:
+            explored[row] = record.rounds_explored(state)
+    return Runs(np.array(runs), t, regret, worst, ratios, explored)
 
 
 class Explored(NamedTuple):
@@ -191,6 +223,12 @@ def explore(instance, record, state, horizon, resolution=counts.RESOLUTION) -> E
     return Explored(t, design.pulls[first], design, t[-1] >= plan.tau or design.largest[-1] <= plan.target)
 
 
+def length_of(instance, record, state) -> int:
+    """Rounds that an exploration takes, to a share of 1 / `LEAP_RESOLUTION` where its diameter ends it."""
+    plan = record.exploration.plan(state)
+    return plan.tau if plan.target == 0 else explore(instance, record, state, plan.tau, LEAP_RESOLUTION).t[-1]
+
+
 def play_by_counts(instance, record, fresh, horizon, runs, seed, learning_rounds, progress) -> Runs:
     """The exploration at once, then `learning_rounds` rounds one by one."""
     phase = explore(instance, record, fresh(0), horizon)
@@ -211,7 +249,8 @@ def play_by_counts(instance, record, fresh, horizon, runs, seed, learning_rounds
         stream = generator("outcomes", seed, instance.name, run)
         after = slice(len(explored), None)
         follow(record, state, instance, stream, tau, learnt, phase.pulls[-1].copy(), regret[row, after], worst[row, after])
-    return Runs(np.array(runs), t, regret, worst, ratios, float(tau), phase.diameter, phase.design.excess)
+    rounds = np.full(len(runs), float(tau))
+    return Runs(np.array(runs), t, regret, worst, ratios, rounds, float(tau), phase.diameter, phase.design.excess)
 
 
 def play_by_leaps(instance, record, fresh, horizon, runs, seed, step, drawn, progress) -> Runs:
@@ -232,7 +271,7 @@ def play_by_leaps(instance, record, fresh, horizon, runs, seed, step, drawn, pro
     regret, halved = np.zeros((2, len(runs), len(t)))
     if before:
         regret[:, :before] = halved[:, :before] = (phase.pulls * instance.gaps).sum(axis=1)
-    ratios = np.full(len(runs), math.nan)
+    ratios, explored = np.full(len(runs), math.nan), np.full(len(runs), float(tau))
     for row, run in enumerate(progress(runs) if learns else ()):
         for part, table in ((1, regret), (2, halved)):
             state, pulls = fresh(run), np.zeros(len(instance.arms))
@@ -243,13 +282,16 @@ def play_by_leaps(instance, record, fresh, horizon, runs, seed, step, drawn, pro
                 record.exploration.finish(state, phase.design.matrix, outcomes)
                 ratios[row] = record.exploration.ratio(state, instance.theta)
             table[row, before:] = leap.follow(record, state, instance, tau, stops, pulls, step / part, stream, drawn)
+        if phase is None and record.rounds_explored is not None:
+            rounds = float(record.rounds_explored(state))
+            explored[row] = horizon if math.isclose(rounds, horizon) else rounds  # a rounded sum of pulls
     value, error = extrapolate(regret, halved, drawn)
     if before:
         error += np.concatenate([spent_error, np.full(len(stops), spent_error[-1])])
     worst, columns = np.full(value.shape, -1.0), np.array(runs)
     if phase is None:
-        return Runs(columns, t, value, worst, ratios, error=error)
-    return Runs(columns, t, value, worst, ratios, float(tau), phase.diameter, phase.design.excess, error)
+        return Runs(columns, t, value, worst, ratios, explored, error=error)
+    return Runs(columns, t, value, worst, ratios, explored, float(tau), phase.diameter, phase.design.excess, error)
 
 
 def expected(instance: Instance, pulls: Array) -> Array:

@@ -6,13 +6,13 @@ With all arms on offer in every round, neither outcomes nor the rounds of learni
 import math
 from typing import NamedTuple
 
-import numba
 import numpy as np
 
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.algorithms.adaptive_real import radius
 from mnlbandits.algorithms.design import REFRESH, add_pulls, refresh_scores
 from mnlbandits.algorithms.linalg import first_argmax
+from mnlbandits.compiled import allocating_kernel
 from mnlbandits.instances import Instance
 from mnlbandits.simulate.counts import RESOLUTION
 
@@ -47,13 +47,13 @@ def trigger(instance: Instance, horizon: float, delta: float, resolution: int = 
     return Trigger(int(first), int(rounds), bound)
 
 
-@numba.njit(cache=True)
+@allocating_kernel
 def after(t):
     """The round after t, or the next float, where rounds are no longer apart."""
     return max(t + 1.0, np.nextafter(t, np.inf))
 
 
-@numba.njit(cache=True)
+@allocating_kernel
 def follow_trigger(arms, kappa, ridge, beta, delta, horizon, resolution):
     """First round of learning and rounds of exploration up to `horizon`, as floats; `beta` (6,), see `adaptive_real.radius`.
 

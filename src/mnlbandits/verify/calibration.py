@@ -1,4 +1,4 @@
-"""Calibration: the smallest multiplier of a radius with which the set still covers theta_* in all rounds of a run.
+"""Calibration: a search for the smallest multiplier of a radius with which the set covers theta_* in all rounds of a run.
 
 A multiplier passes if Wald's sequential test of "the coverage is at most 1 - delta" against "it is 1 - delta/3 or more"
 ends in favour of the latter: one of the former passes with probability at most `ERROR`, one of the latter fails with

@@ -77,7 +77,7 @@ def exponent_points(
         tau = 0.0 if math.isnan(run.tau) else run.tau
         t, before = run.t.astype(float), run.t <= tau
         spent = run.regret[0, before][-1] if before.any() else 0.0
-        for column in np.flatnonzero(t >= horizon / 1e3) if every else [-1]:
+        for column in np.flatnonzero(t >= horizon / 1e3 * (1 - 1e-9)) if every else [-1]:
             rows.append(
                 {"algorithm": algorithm, "quantity": quantity, "value": t[column] if every else value}
                 | {"kappa_star": instance.constants["kappa_star"], "tau": tau}
@@ -109,7 +109,8 @@ def exponent_table(points: pd.DataFrame) -> pd.DataFrame:
     is the radius sigma.
 
     Columns: algorithm, quantity, points, slope, low, high (95 % Student interval of the regression: how far the points are
-    from a power law), theorem, largest_error (relative error of the points by batches).
+    from a power law), theorem (that of Theorem 1, whatever the algorithm), largest_error (relative error of the
+    points by batches).
     """
     by_d = points[points["quantity"] == "d"]
     factor = (by_d["value"] - 1) / np.sqrt(by_d["value"] + 1)

@@ -1,4 +1,4 @@
-"""How the regret at a practical horizon moves with one quantity at a time, with radii calibrated to equal coverage."""
+"""How the regret at a practical horizon moves with one quantity at a time, with radii calibrated at the base instance."""
 
 import itertools
 import math
@@ -78,10 +78,11 @@ def scaling_runs(
 ) -> pd.DataFrame:
     """Regret of every run with one quantity moved at a time, all with the multipliers of the base, by `leap` with noise.
 
-    The base has K = 3 (binary systems: 2), d = 2 and R = 1. Of an algorithm with an exploration of its own it is the regret
-    after it, at those horizons that lie beyond it by a factor of `WINDOW` or more. Runs are doubled until the slope is
-    resolved. An interval has its level only in the limit of many runs (Chow and Robbins, 1965, for such a rule): it does
-    not know of what happens in fewer than one of its runs.
+    The base has K = 3 (binary systems: 2), d = 2 and R = 1; coverage elsewhere, and beyond the rounds of the calibration, is
+    not checked. Of an algorithm with an exploration of its own it is the regret after it, at those horizons that lie beyond
+    it by a factor of `WINDOW` or more. Runs are doubled until the slope is resolved. An interval has its level only in the
+    limit of many runs (Chow and Robbins, 1965, for such a rule): it does not know of what happens in fewer than one of its
+    runs.
 
     Parameters
     ----------

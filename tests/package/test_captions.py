@@ -1,0 +1,91 @@
+"""Captions of the report: valid reStructuredText, with the numbers that the reference, the config and the code have."""
+
+import io
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from docutils.core import publish_parts
+
+from mnlbandits.claims import pictures
+from mnlbandits.instances import make_instance
+
+ROOT = Path(__file__).parents[2]
+REPORT, REFERENCE = ROOT / "workflow" / "report", ROOT / "reference" / "full"
+CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
+CAPTIONS = sorted(path.stem for path in REPORT.glob("*.rst") if path.stem != "figure")
+
+
+def caption(name: str) -> str:
+    """A caption on one line."""
+    return " ".join((REPORT / f"{name}.rst").read_text(encoding="utf-8").split())
+
+
+def instance_of(name: str):
+    """An instance of the full study."""
+    entry = CONFIG["instances"][name]
+    return make_instance(name, entry["family"], {key: value for key, value in entry.items() if key != "family"})
+
+
+@pytest.mark.parametrize("name", CAPTIONS)
+def test_captions_are_valid(name):
+    warnings = io.StringIO()
+    settings = {"warning_stream": warnings, "report_level": 1}
+    publish_parts((REPORT / f"{name}.rst").read_text(encoding="utf-8"), writer="html", settings_overrides=settings)
+    assert warnings.getvalue() == ""
+
+
+def test_coverage_is_not_called_equal():
+    table = pd.read_csv(REFERENCE / "comparison_coverage.csv")
+    coverage = table.loc[table["preset"] == "calibrated", "coverage"]
+    assert f"{coverage.min():g} to {coverage.max():g} in the full study" in caption("comparison")
+    assert not [name for name in CAPTIONS if "at equal coverage" in caption(name)]
+
+
+def test_equal_regrets_are_those_of_the_longest_arm():
+    table = pd.read_csv(REFERENCE / "ranking.csv").query("instance == 'random-K3'")
+    instance, horizon = instance_of("random-K3"), CONFIG["studies"]["comparison"]["horizon"]
+    regret = horizon * instance.gaps[np.argmax(np.linalg.norm(instance.arms, axis=1))]
+    assert np.isclose(table["mean"], regret, rtol=1e-9).sum() > 2
+    assert f"the {regret:.2f} of several systems on random-K3 (full study)" in caption("comparison")
+
+
+def test_the_system_with_a_borrowed_multiplier_ranks_first():
+    table = pd.read_csv(REFERENCE / "ranking.csv")
+    own = table[(table["instance"] == "large-kappa-star-S1") & table["algorithm"].str.startswith("improved-mnl-ucb-plus")]
+    assert len(own) == 3
+    assert (own["worst"] == 1).all()
+    assert "at K = 3, where it ranks first in the full study with any constants" in caption("comparison")
+
+
+def test_the_horizon_names_what_it_shows():
+    text, study = caption("horizon"), CONFIG["studies"]["horizon"]
+    assert f"T (ours: {study['horizon']:.0e}".replace("+", "") in text
+    table = pd.read_csv(REFERENCE / "horizon.csv").query("algorithm == 'real-paper'")
+    for name in study["instances"]:
+        real = table[table["instance"] == name]
+        tau = real["tau"].iloc[0]
+        learnt = real[real["t"] > 2 * tau]
+        spent = real.loc[real["t"] <= tau, "regret"].iloc[-1]
+        slopes = np.diff(np.log(learnt["regret"] - spent)) / np.diff(np.log(learnt["t"].astype(float)))
+        graded = CONFIG["instances"][name].get("grid") == "graded"
+        assert (0.4 < slopes[-1] < 0.6) if graded else (slopes < 0.4).all()
+        assert name in text
+        assert str(len(instance_of(name).arms)) in text
+
+
+def test_the_pictures_have_the_thresholds():
+    rows = pd.DataFrame(pictures.information(), columns=["picture", "line", "x", "y"])
+    first = int(rows.loc[rows["y"] > 1, "x"].min())
+    assert (rows.loc[rows["x"] >= first, "y"] > 1).all()
+    assert f"exceeded at every K drawn from {first} on" in caption("claims_pictures")
+    level, text = math.log(pictures.HORIZON / pictures.DELTA), caption("claims_pictures")
+    event = [pictures.event_at_one(math, 16.0, norm, level, 1.0) for norm in (3.95, 4.05)]
+    distance = [pictures.distance_at_one(math, 84.0, norm, level, 1.0) for norm in (83.95, 84.05)]
+    assert event[0] < 1 < event[1]
+    assert distance[0] < 1 < distance[1]
+    assert f"T = {pictures.HORIZON:g}), computed, over the printed squared radii" in text
+    assert "exceeded there for S above 4.0 and 84.0" in text

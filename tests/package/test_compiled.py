@@ -1,0 +1,222 @@
+"""Kernels that are never stale, run without a cache and without a compiler, and leave numba as it was."""
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+
+from mnlbandits import compiled
+from mnlbandits.sources import PACKAGE
+
+MINE = '''
+"""A kernel of a user's own that calls one of another file."""
+
+import numba
+import numpy as np
+
+from . import linalg
+
+FACTOR = 1.0
+
+
+@numba.njit(cache=True)
+def length(matrix, vector):
+    return FACTOR * linalg.quadratic_form(matrix, vector)
+
+
+def value():
+    matrix, vector = np.eye(2), np.array([3.0, 4.0])
+    print(length(matrix, vector), sum(length.stats.cache_hits.values()))
+'''
+
+
+@pytest.fixture
+def package(tmp_path):
+    """A copy of the package with a user's kernel in it."""
+    copy = tmp_path / "source" / "mnlbandits"
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    (copy / "algorithms" / "mine.py").write_text(MINE)
+    return copy
+
+
+def python(package: Path, code: str, **environment: str) -> subprocess.CompletedProcess:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "XDG_"))}
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        env=clean | {"PYTHONPATH": str(package.parent)} | environment,
+        cwd=package.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+
+def length(package: Path, **environment: str) -> tuple[float, int]:
+    """The value of the user's kernel, and how often it came from the cache."""
+    done = python(package, "from mnlbandits.algorithms import mine; mine.value()", **environment)
+    value, hits = done.stdout.split()
+    return float(value), int(hits)
+
+
+@pytest.mark.parametrize("place", ["NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME", "nowhere"])
+def test_an_edit_of_what_a_kernel_calls_is_never_missed(package, tmp_path, place):
+    (tmp_path / "file").touch()
+    where = {"XDG_CACHE_HOME": str(tmp_path / "file" / "below")} if place == "nowhere" else {place: str(tmp_path / "cache")}
+    assert length(package, **where) == (25.0, 0)
+    assert length(package, **where) == (25.0, place != "nowhere")
+    linalg = package / "algorithms" / "linalg.py"
+    marked = "def quadratic_form"
+    head, tail = linalg.read_text().split(marked)
+    head_of_body, body = tail.split("return total", 1)
+    linalg.write_text(head + marked + head_of_body + "return 2.0 * total" + body)
+    assert length(package, **where) == (50.0, 0)
+    mine = package / "algorithms" / "mine.py"
+    mine.write_text(mine.read_text().replace("FACTOR = 1.0", "FACTOR = 3.0"))
+    assert length(package, **where) == (150.0, 0)
+    assert not list(package.rglob("*.nbi")), "numba's own cache, which goes stale, is not used"
+
+
+def test_an_edit_of_one_algorithm_compiles_no_other(package, tmp_path):
+    where = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    code = """
+from mnlbandits.algorithms import yardsticks
+from mnlbandits.simulate.runs import compile_algorithms
+compile_algorithms("yardsticks")
+"""
+    python(package, code, **where)
+    kept = set((tmp_path / "cache" / "mnlbandits").iterdir())
+    with (package / "algorithms" / "mine.py").open("a") as mine:
+        mine.write("\n# edited\n")
+    python(package, code, **where)
+    assert set((tmp_path / "cache" / "mnlbandits").iterdir()) == kept
+    with (package / "algorithms" / "yardsticks.py").open("a") as edited:
+        edited.write("\n# edited\n")
+    python(package, code, **where)
+    assert set((tmp_path / "cache" / "mnlbandits").iterdir()) > kept
+
+
+@pytest.mark.parametrize("garble", [lambda data: data[: len(data) // 2], lambda data: b"", lambda data: b"x" * len(data)])
+def test_a_garbled_file_of_the_cache_is_made_anew(package, tmp_path, garble):
+    where = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    assert length(package, **where) == (25.0, 0)
+    for file in (tmp_path / "cache" / "mnlbandits").iterdir():
+        file.write_bytes(garble(file.read_bytes()))
+    assert length(package, **where) == (25.0, 0)
+    assert length(package, **where) == (25.0, 1)
+
+
+def test_a_cache_that_cannot_be_written_gives_one_warning(package, tmp_path):
+    (tmp_path / "file").touch()
+    code = """
+import numpy as np
+from mnlbandits.algorithms import linalg
+from mnlbandits.model.kappa import kappa
+print(linalg.quadratic_form(np.eye(2), np.array([3.0, 4.0])), kappa(2, 0.5).upper > 2)
+"""
+    done = python(package, code, NUMBA_CACHE_DIR=str(tmp_path / "file"))
+    assert done.stdout == "25.0 True\n"
+    assert done.stderr.count("Warning") == 1
+    assert "cannot be written" in done.stderr
+
+
+@pytest.fixture
+def squared():
+    """A kernel that nothing has compiled yet."""
+    compiled.warn_once.cache_clear()
+    compiled.cache_folder.cache_clear()
+    yield compiled.allocating_kernel(lambda x: x * x)
+    compiled.warn_once.cache_clear()
+    compiled.cache_folder.cache_clear()
+
+
+def test_a_full_disk_gives_one_warning(squared, monkeypatch):
+    def full(path, write):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(compiled, "write_atomic", full)
+    with pytest.warns(RuntimeWarning, match="No space left on device") as caught:
+        assert (squared(3.0), squared(3)) == (9.0, 9)
+    assert len(caught) == 1
+
+
+def test_without_a_home_it_computes_with_one_warning(squared, monkeypatch):
+    def homeless():
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(numba.config, "CACHE_DIR", "")
+    monkeypatch.setattr(Path, "home", homeless)
+    with pytest.warns(RuntimeWarning, match="no home folder") as caught:
+        assert (squared(3.0), squared(3)) == (9.0, 9)
+    assert len(caught) == 1
+
+
+PLAY = """
+import numpy as np
+from mnlbandits.algorithms import REGISTRY
+from mnlbandits.instances import make_instance
+from mnlbandits.simulate import simulate
+from mnlbandits.verify.family import member
+for name, record in REGISTRY.items():
+    outcomes = 3 if record.setting.holds(np.array([2.0, 1.0, 1.0])) else 2
+    instance = make_instance("small", "large-kappa-star", {"arms": 4, "outcomes": outcomes})
+    if name == "sign-sampler":
+        instance = member(3, 2, 1000, 1.0)
+    instance.__dict__["constants"] = {"kappa": 5.0}
+    runs = simulate(instance, name, 6, [0], preset=record.presets[0])
+    print(name, runs.regret[0, -1], runs.worst[0, -1])
+"""
+
+
+def test_every_system_runs_without_a_compiler(package, tmp_path):
+    """As a debugger or a measurement of coverage needs it; slow."""
+    done = python(package, PLAY, NUMBA_DISABLE_JIT="1", NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    assert len(done.stdout.splitlines()) > 20
+    assert "nan" not in done.stdout
+    assert not (tmp_path / "cache").exists()
+
+
+CONFIG = "{key: str(getattr(numba.config, key)) for key in dir(numba.config) if key.isupper()}"
+
+
+def test_importing_and_compiling_leave_the_settings_of_numba(package, tmp_path):
+    code = f"""
+import numba
+before = {CONFIG}
+import mnlbandits.cli, mnlbandits.claims, mnlbandits.plots.regret
+from mnlbandits.algorithms import mine
+mine.value()
+assert before == {CONFIG}
+"""
+    python(package, code, NUMBA_CACHE_DIR=str(tmp_path / "cache"), NUMBA_OPT="2")
+
+
+def test_a_users_settings_of_numba_change_no_number(package, tmp_path):
+    code = """
+from mnlbandits.model.kappa import kappa
+print(kappa(3, 1.5))
+"""
+    settings = [{}, {"NUMBA_OPT": "0"}, {"NUMBA_OPT": "max", "NUMBA_BOUNDSCHECK": "1"}, {"NUMBA_LOOP_VECTORIZE": "0"}]
+    settings += [{"NUMBA_CACHE_LOCATOR_CLASSES": "InTreeCacheLocator"}, {"NUMBA_CPU_NAME": "generic"}]
+    printed = {
+        python(package, code, NUMBA_CACHE_DIR=str(tmp_path / str(number)), **each).stdout
+        for number, each in enumerate(settings)
+    }
+    assert len(printed) == 1
+
+
+def test_what_is_compiled_equals_what_is_interpreted():
+    matrix, vector = np.array([[2.0, 1.0], [1.0, 3.0]]), np.array([1.0, -2.0])
+    from mnlbandits.algorithms import linalg
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert linalg.quadratic_form(matrix, vector) == compiled.interpreted(linalg.quadratic_form)(matrix, vector) == 10.0
+    assert compiled.interpreted(len) is len

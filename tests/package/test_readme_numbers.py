@@ -1,0 +1,285 @@
+"""The findings of the README, made again from the tables of the full reference and the config where they have a number."""
+
+import inspect
+import math
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from mnlbandits.algorithms import get_algorithm
+from mnlbandits.claims import CLAIMS
+from mnlbandits.verify.exponents import BASE
+from mnlbandits.verify.horizon import first_below
+
+ROOT = Path(__file__).parents[2]
+CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
+README = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+
+FIRST, LAST = "At the paper's own constants, on its example", "their rows say what follows without them."
+"""How the findings begin and end."""
+
+EXAMPLE = {"outcomes": 3, "dim": 2, "norm": 1.0}
+RIVALS = ("oful-mlogb", "mnl-ucb")
+SYSTEMS = ("real", "oful-mlogb")
+
+STATED = {
+    "C031": "refuted",
+    "C151": "refuted",
+    "C152b": "refuted",
+    "C028b": "not testable",
+    "C156": "holds",
+    "C184": "holds",
+    "C157b": "corrected",
+    "C029": "corrected",
+    "C184b": "corrected",
+    "C154": "corrected",
+    "C080": "corrected",
+}
+"""What the findings say about single claims."""
+
+NAMES = ("Theorem 1", "Theorem 2", "Theorem 3", "Theorems 1 and 2", "Table 1", "Algorithm 3", "1/√6", *STATED)
+"""Digits of the findings that are names."""
+
+NUMBER = re.compile(r"\S*[\d⁰¹²³⁴-⁹]\S*|\b(?:two|three|four|five|six|seven|eight|nine|ten|twice|half|million)\b")
+
+
+def findings() -> str:
+    """That part of the README, on one line."""
+    start = README.index(FIRST)
+    return README[start : README.index(LAST, start) + len(LAST)]
+
+
+@cache
+def table(name: str) -> pd.DataFrame:
+    """A table of the full reference."""
+    return pd.read_csv(ROOT / "reference" / "full" / f"{name}.csv")
+
+
+def rows(name: str, **key: Any) -> pd.DataFrame:
+    """The rows of a table with these values."""
+    found = table(name)
+    for column, value in key.items():
+        found = found[found[column] == value]
+    assert len(found)
+    return found
+
+
+def ten(value: float) -> str:
+    """A power of ten."""
+    exponent = round(math.log10(value))
+    assert float(value) == 10.0**exponent
+    return "10" + str(exponent).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def short(value: float, digits: int = 3) -> str:
+    """Rounded to so many significant digits."""
+    mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
+    return f"{mantissa}·{ten(10.0 ** int(exponent))}"
+
+
+def percent(share: float) -> str:
+    return f"{float(f'{100 * share:.2g}'):g} %"
+
+
+def same(values: pd.Series) -> int:
+    """The whole number that all of them round to."""
+    (value,) = set(values.round().astype(int))
+    return value
+
+
+def listed(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def title(algorithm: str) -> str:
+    """What the README calls an algorithm, or a label of the config."""
+    name = re.sub("-(paper|valid|calibrated)$", "", algorithm)
+    return "Algorithm 3" if name == "adaptive-real" else get_algorithm(name).title
+
+
+def overtaken(instance: str, rival: str) -> float:
+    """The first checkpoint from which on REAL has less regret, with the paper's constants."""
+    real, other = (rows("horizon", instance=instance, algorithm=f"{name}-paper") for name in ("real", rival))
+    return first_below(*(run[column].to_numpy(dtype=float) for run in (real, other) for column in ("t", "regret")))
+
+
+def length_of_exploration() -> Iterator[str]:
+    tau = table("exploration_lengths")["tau"]
+    yield f"REAL explores for {short(tau.min(), 1)} to {short(tau.max(), 1)} rounds"
+
+
+def ahead() -> Iterator[str]:
+    grid, found = CONFIG["crossovers"], rows("crossovers", **EXAMPLE)
+    uniform, oful, mnl = (short(found.loc[found["rival"] == name, "overtaken"].item(), 2) for name in ("uniform", *RIVALS))
+    yield (
+        f"(`crossovers.csv`: K = 3, d = 2, S = 1, a graded circle of {grid['arms']} arms, T = {ten(grid['horizon'])}, step "
+        f"{grid['step']}, error at T {percent(found['error'].max())})"
+    )
+    yield f"REAL overtakes uniform play after {uniform} rounds, MNL-UCB after {mnl}, OFUL-MLogB after {oful}."
+    finer = CONFIG["instances"]["circle-K3"]
+    assert {key: finer[key] for key in EXAMPLE} == EXAMPLE
+    oful, mnl = (short(overtaken("circle-K3", name), 2) for name in RIVALS)
+    yield (
+        f"with {finer['arms']} arms and step {CONFIG['studies']['horizon']['step']} (`circle-K3`, by `horizon.csv`) it is "
+        f"{mnl} for MNL-UCB and {oful} for OFUL-MLogB"
+    )
+
+
+def behind() -> Iterator[str]:
+    study, shares, regrets, places = CONFIG["studies"]["horizon"], [], {}, {}
+    last = rows("horizon", t=study["horizon"])
+    for instance in ("circle-K3", "circle-K2", "large-kappa-star-S1"):
+        final = last[last["instance"] == instance].set_index("algorithm")["regret"].sort_values()
+        run = rows("horizon", instance=instance, algorithm="real-paper")
+        shares.append(percent(run.loc[run["t"] <= run["tau"], "regret"].iloc[-1] / run["regret"].iloc[-1]))
+        regrets[instance] = {name: short(value) for name, value in final.items()}
+        places[instance] = f"place {list(final.index).index('real-paper') + 1} of {len(final)}"
+    three, two, few = regrets.values()
+    error = percent((last["error"] / last["regret"]).max())
+    yield f"T = {ten(study['horizon'])}, step {study['step']}, error at T up to {error})"
+    yield (
+        f"on `circle-K3` REAL pays {three['real-paper']}, Algorithm 3 {three['adaptive-real-paper']}, RS-MNL "
+        f"{three['rs-mnl-paper']}: {places['circle-K3']}."
+    )
+    less = [title(name) for name in list(two)[: list(two).index("real-paper")]]
+    yield f"On `circle-K2` (K = 2) {listed(less)} pay less: {places['circle-K2']}."
+    even = CONFIG["instances"]["large-kappa-star-S1"]
+    yield (
+        f"On `large-kappa-star-S1` (K = {even['outcomes']}, {even['arms']} even arms) it pays {few['real-paper']}, "
+        f"RS-MNL {few['rs-mnl-paper']}: {places['large-kappa-star-S1']}."
+    )
+    yield f"Of REAL's three sums {listed(shares)} are its exploration."
+    rivals = [name.removesuffix("-paper") for name in three if name in two and name in few and name != "real-paper"]
+    never = [title(rival) for rival in rivals if all(math.isinf(overtaken(instance, rival)) for instance in regrets)]
+    yield f"It overtakes {listed(never)} on none."
+
+
+def exploration() -> Iterator[str]:
+    grid, lengths = CONFIG["exploration_lengths"], table("exploration_lengths")
+    times = {K: same(group["tau"] / group["sufficient"]) for K, group in lengths.groupby("outcomes")}
+    found = rows("exploration_lengths", **EXAMPLE, delta=0.01).iloc[0]
+    yield f"K = 3, d = 2, S = 1, {grid['arms']} arms, T = {ten(grid['horizon'])}, delta = 0.01)"
+    yield f"tau is {times[3]} times as long"
+    yield f"({times[2]} times at K = 2, {times[5]} at K = 5)"
+    yield f"Algorithm 3 first learns in round {short(found['first'])} and explores in {short(found['rounds'])} rounds"
+    yield f"the paper's bound on them is {short(found['bound'])}."
+    study, runs = CONFIG["trigger"], table("trigger")
+    yield (
+        f"On {len(runs)} random instances with K = {study['outcomes']} and T = {ten(study['horizon'])} (`trigger.csv`) it "
+        f"explores in {short(runs['rounds'].min())} to {short(runs['rounds'].max())} rounds, and the bound is "
+        f"{same(runs['bound_over_rounds'])} times that."
+    )
+
+
+def played() -> Iterator[str]:
+    final = table("final_regret")
+    instances = list(final["instance"].unique())
+    yield (
+        f"At T = {ten(same(final['t']))} (`figures/full/regret`, `final_regret.csv`: drawn outcomes, {same(final['runs'])} runs, "
+        f"{len(instances)} instances)"
+    )
+    shares, worse = {}, []
+    for instance, group in final.groupby("instance"):
+        mean = group.set_index("algorithm")["mean"]
+        for preset in ("paper", "valid", "calibrated"):
+            real = rows("final_regret", instance=instance, algorithm=f"real-{preset}").iloc[0]
+            shares.setdefault(preset, []).append(real["mean"] / mean["uniform"])
+            if preset != "calibrated":
+                assert math.isclose(real["low"], real["high"])
+                others = group[(group["preset"] == preset) & (group["algorithm"] != f"real-{preset}")]
+                worse += [title(name) for name in others.loc[others["mean"] >= real["mean"], "algorithm"]]
+    above = [share for preset in ("paper", "valid") for share in shares[preset] if share > 1]
+    (count,) = {sum(share > 1 for share in shares[preset]) for preset in ("paper", "valid")}
+    yield f"It ends above uniform play on {count}, with {min(above):.1f} to {max(above):.1f} times its regret."
+    often, once = ([name for name in dict.fromkeys(worse) if (worse.count(name) > 1) is many] for many in (True, False))
+    yield f"Every other system has less regret than REAL, but for {' and '.join(often)} and, once, {' and '.join(once)}."
+    real, rival = (rows("final_regret", algorithm=f"{name}-calibrated")["mean"].to_numpy() for name in ("real", "rs-mnl"))
+    yield (
+        f"Calibrated, REAL ends above uniform play on {sum(np.array(shares['calibrated']) > 1)}, below RS-MNL on "
+        f"{sum(real < rival)}, above it on {sum(real > rival)}."
+    )
+
+
+def ranked() -> Iterator[str]:
+    groups = rows("ranking", preset="calibrated").set_index("algorithm").groupby("instance")
+    places = [f"{group.loc['real-calibrated', 'best']} of {len(group)}" for _, group in groups]
+    horizon = CONFIG["studies"]["comparison"]["horizon"]
+    yield f"At T = {horizon}, among all systems calibrated (`ranking.csv`), its place is at best {listed(places)}."
+
+
+def powers() -> Iterator[str]:
+    exact, drawn = CONFIG["exponents"], CONFIG["scaling"]
+    horizon = max(drawn["horizons"])
+    points = pd.concat([rows("scaling", algorithm=name, horizon=horizon) for name in SYSTEMS])
+    yield f"one quantity moved at a time from K = {BASE['outcomes']}, d = {BASE['dim']}."
+    yield (
+        f"S = {exact['norm']:g}, T to {ten(exact['horizon'])}, whole sphere, after the exploration, no noise, step "
+        f"{exact['step']}, error up to {percent(table('exponents')['largest_error'].max())} (`exponents.csv`)"
+    )
+    yield (
+        f"S = {drawn['bound']:g}, T = {ten(horizon)}, drawn outcomes, {same(points['runs'])} runs, step {drawn['step']}, "
+        f"error up to {percent(points['batches'].max())} (`figures/full/scaling`, `scaling.csv`)"
+    )
+    columns = [f"{name}, {constants}" for name in map(title, SYSTEMS) for constants in ("paper", "calibrated")]
+    yield f"| power of | Theorem 1 | {' | '.join(columns[:2])} | Table 1, OFUL-MLogB | {' | '.join(columns[2:])} |"
+    for quantity in ("T", "kappa_star", "K", "d", "R"):
+        cells = []
+        for name in SYSTEMS:
+            paper = rows("exponents", algorithm=name, quantity=quantity).iloc[0]
+            calibrated = rows("scaling", algorithm=name, quantity=quantity, horizon=horizon).iloc[0]
+            cells += [f"{calibrated['printed']:g}", f"{paper['slope']:.3f}", f"{calibrated['slope']:.3f}"]
+            assert name != "real" or paper["theorem"] == calibrated["printed"]
+        if quantity == "R":
+            assert set(cells) == {"1", "1.000"}
+            yield "In R all are 1.00."
+        else:
+            yield f"| {quantity.replace('star', '*')} | {' | '.join(cells)} |"
+
+
+def verdicts() -> Iterator[str]:
+    count = table("verdicts")["verdict"].value_counts()
+    yield (
+        f"Of {len(CLAIMS)} statements in the claims ledger {count['holds']} hold as printed, {count['holds, loose']} hold "
+        f"with room to spare, {count['corrected']} hold as corrected, {count['refuted']} are refuted and "
+        f"{count['not testable']} is not testable."
+    )
+    for id, sentence in (("C151", "e_11 <= 11^T/K <= e_11"), ("C152b", "K e_11 >= I_K")):
+        assert sentence in CLAIMS[id].statement
+        yield f"{sentence.replace('<=', '≤').replace('>=', '≥').replace('^T', 'ᵀ')} ({id})"
+    assert "'demonstrates that the proposed algorithm is minimax-optimal'" in CLAIMS["C031"].statement
+    yield '"demonstrates that the proposed algorithm is minimax-optimal"'
+    (constant,) = {inspect.signature(CLAIMS[id].check).parameters["constant"].default for id in ("C156", "C184")}
+    yield f"hold in the runs that were looked at, with {constant:g} as their constant"
+
+
+FINDINGS = (ahead, behind, exploration, played, ranked, powers, verdicts)
+
+
+@pytest.mark.parametrize("sentences", [length_of_exploration, *FINDINGS], ids=lambda function: function.__name__)
+def test_the_tables_say_so(sentences):
+    for sentence in sentences():
+        assert sentence in README
+
+
+def test_no_number_goes_unchecked():
+    left = findings()
+    for sentence in (sentence for function in FINDINGS for sentence in function()):
+        left = left.replace(sentence, " ")
+    for name in sorted(NAMES, key=len, reverse=True):
+        assert name in findings()
+        left = left.replace(name, " ")
+    assert NUMBER.findall(left) == []
+
+
+def test_verdicts_of_single_claims():
+    found = table("verdicts").set_index("id")["verdict"]
+    assert {id: found[id] for id in re.findall(r"C\d{3}[a-z]?", findings())} == STATED
+    for verdict in ("refuted", "not testable"):
+        assert set(found.index[found == verdict]) == {id for id, stated in STATED.items() if stated == verdict}

@@ -1,0 +1,89 @@
+"""A page has the same bytes whatever a user set for IPython, Jupyter and matplotlib; notebooks carry no outputs."""
+
+import json
+from pathlib import Path
+
+import hostile
+import nbformat
+import pytest
+from nbclient.exceptions import CellExecutionError
+
+from mnlbandits.notebooks import execute
+
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+
+PLOT = """%config InlineBackend.figure_formats = ["png"]
+import matplotlib.pyplot as plt
+import numpy as np
+from mnlbandits.plots import style
+style.use()
+plt.plot([-1, 0, 1], [3, 1, 2], label="$\\\\theta_*$")
+plt.legend()
+plt.show()
+1
+np.array([1 / 3, 2e-9])"""
+
+
+def written(path, source):
+    """A notebook with one cell."""
+    nbformat.write(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source, id="cell")]), path)
+    return path
+
+
+def spoil(folder):
+    """Settings of every kind below a folder; the variables that point to them."""
+    startup = "import matplotlib, numpy\nnumpy.set_printoptions(precision=2)\nprint('good morning')\nstyle = None\n"
+    config = "c.InlineBackend.rc = {'figure.dpi': 30}\nc.InteractiveShell.ast_node_interactivity = 'all'\n"
+    config += "c.InlineBackend.print_figure_kwargs = {'bbox_inches': None}\n"
+    texts = {
+        "matplotlibrc": hostile.matplotlibrc(),
+        "mpl/matplotlibrc": hostile.matplotlibrc() + "no.such.key: 1\n",
+        "startup.py": startup,
+        "ipython/profile_default/startup/00.py": startup,
+        "ipython/profile_default/ipython_config.py": config,
+        "ipython/profile_default/ipython_kernel_config.py": config,
+        "config/jupyter_nbconvert_config.py": "c.HTMLExporter.exclude_input = True\n",
+        "data/kernels/python3/kernel.json": json.dumps({"argv": ["false"], "display_name": "", "language": "python"}),
+        "data/nbconvert/templates/lab/index.html.j2": "{%- extends 'lab/base.html.j2' -%}\nspoilt",
+        "data/nbconvert/templates/lab/conf.json": json.dumps({"base_template": "base", "spoilt": True}),
+    }
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return {
+        "IPYTHONDIR": folder / "ipython",
+        "JUPYTER_CONFIG_DIR": folder / "config",
+        "JUPYTER_DATA_DIR": folder / "data",
+        "JUPYTER_PATH": folder / "data",
+        "JUPYTER_PREFER_ENV_PATH": "0",
+        "MATPLOTLIBRC": folder / "mpl" / "matplotlibrc",
+        "MPLBACKEND": "Agg",
+        "MPLCONFIGDIR": folder / "mpl",
+        "PYTHONSTARTUP": folder / "startup.py",
+        "PYTHONWARNINGS": "always",
+    }
+
+
+def test_what_a_user_set_changes_no_byte_of_a_page(tmp_path, monkeypatch):
+    notebook = written(tmp_path / "plot.ipynb", PLOT)
+    execute(notebook, tmp_path / "undisturbed.html")
+    assert b"data:image/png;base64" in (tmp_path / "undisturbed.html").read_bytes()
+    for name, value in spoil(tmp_path / "user").items():
+        monkeypatch.setenv(name, str(value))
+    monkeypatch.chdir(tmp_path / "user")
+    execute(notebook, tmp_path / "spoilt.html")
+    assert (tmp_path / "spoilt.html").read_bytes() == (tmp_path / "undisturbed.html").read_bytes()
+
+
+def test_an_error_in_a_cell_is_raised_and_leaves_no_page(tmp_path):
+    notebook = written(tmp_path / "error.ipynb", "1 / 0")
+    with pytest.raises(CellExecutionError, match="ZeroDivisionError"):
+        execute(notebook, tmp_path / "error.html")
+    assert list(tmp_path.iterdir()) == [notebook]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_sets_the_style_and_carries_no_outputs(path):
+    cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+    assert cells[0].source.splitlines()[-1] == "style.use()"
+    assert all(cell.outputs == [] and cell.execution_count is None for cell in cells)
