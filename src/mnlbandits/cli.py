@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -36,9 +37,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     try:
         options.run(options)
+        sys.stdout.flush()
     except InputError as error:
         print(f"mnlbandits: error: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:  # whoever reads the output, as `head` does, has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     return 0
 
 

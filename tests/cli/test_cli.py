@@ -4,6 +4,9 @@ import errno
 import json
 import math
 import os
+import shutil
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -123,9 +126,13 @@ def test_a_disk_that_is_full_at_the_end_is_one_line(capsys, tmp_path, monkeypatc
     def full(descriptor):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("os.fsync", full)
     out = tmp_path / "a" / f"runs.{suffix}"
-    assert main(["simulate", *EXAMPLE, "--algorithm", "uniform", "--horizon", "10", "--out", str(out)]) == 2
+    command = ["simulate", *EXAMPLE, "--algorithm", "uniform", "--horizon", "10", "--out", str(out)]
+    assert main(command) == 0, "compiled by now, and kept if it can be"
+    shutil.rmtree(tmp_path / "a")
+    capsys.readouterr()
+    monkeypatch.setattr("os.fsync", full)
+    assert main(command) == 2
     error = capsys.readouterr().err.splitlines()[-1]
     assert error == f"mnlbandits: error: out: got '{out}', must be a file that can be written (No space left on device)"
     assert not list(tmp_path.iterdir())
@@ -184,6 +191,14 @@ def test_systems_of_the_other_framework_are_listed_apart(capsys):
     frameworks = {record["name"]: record["framework"] for record in records}
     assert {name for name, framework in frameworks.items() if framework == "logit"} == {"ofu-mnl+", "ucb-mnl"}
     assert {name for name, framework in frameworks.items() if framework == "mnl"} == set(REGISTRY)
+
+
+def test_a_reader_that_has_enough_ends_the_output():
+    command = [sys.executable, "-m", "mnlbandits", "algorithms"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+        child.stdout.close()
+        assert child.stderr.read() == b""
+    assert child.returncode == 1
 
 
 def test_playing_a_system_of_the_other_framework_is_refused_with_the_reason(capsys, tmp_path):

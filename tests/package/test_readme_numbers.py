@@ -182,8 +182,8 @@ def played() -> Iterator[str]:
     final = table("final_regret")
     instances = list(final["instance"].unique())
     yield (
-        f"At T = {ten(same(final['t']))} (`figures/full/regret`, `final_regret.csv`: drawn outcomes, {same(final['runs'])} runs, "
-        f"{len(instances)} instances)"
+        f"At T = {ten(same(final['t']))} (`figures/full/regret`, `final_regret.csv`: drawn outcomes, "
+        f"{same(final['runs'])} runs, {len(instances)} instances)"
     )
     shares, worse = {}, []
     for instance, group in final.groupby("instance"):

@@ -216,7 +216,7 @@ def test_draws_of_equally_likely_outcomes_do_not_hang_on_rounding(outcomes, pull
         return np.stack([counts, draw_outcomes(arms, np.full(100, pulls), stream)])
 
     exact = drawn(0.0)
-    for error in (-1e-12, 1e-12):
+    for error in (-1e-14, 1e-14):
         np.testing.assert_array_equal(drawn(error), exact)
 
 

@@ -38,7 +38,9 @@ rule calibrate:
 
 rule collect_calibration:
     input:
-        tables=[f"<work>/calibration/{instance}/{label}.csv" for instance, label in CELLS],
+        tables=[
+            f"<work>/calibration/{instance}/{label}.csv" for instance, label in CELLS
+        ],
     output:
         table="<results>/tables/calibration.csv",
     log:

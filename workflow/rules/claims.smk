@@ -11,8 +11,7 @@ PLAYED = {
 rule examine_claims:
     input:
         kernels=lambda wildcards: [
-            f"<kernels>/{name}.compiled"
-            for name in PLAYED.get(wildcards.section, [])
+            f"<kernels>/{name}.compiled" for name in PLAYED.get(wildcards.section, [])
         ],
     output:
         table="<work>/claims/{section}.csv",

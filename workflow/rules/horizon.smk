@@ -49,7 +49,8 @@ rule find_crossovers:
 rule collect_crossovers:
     input:
         tables=collect(
-            "<work>/crossovers/{outcomes}.csv", outcomes=config["crossovers"]["outcomes"]
+            "<work>/crossovers/{outcomes}.csv",
+            outcomes=config["crossovers"]["outcomes"],
         ),
     output:
         table="<results>/tables/crossovers.csv",

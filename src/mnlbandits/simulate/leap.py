@@ -32,7 +32,7 @@ NOISE = ("off", "drawn")
 LARGEST_COUNT = 1e15
 """More outcomes than this are drawn from the normal distribution: beyond 2^53 whole numbers are not exact anyway."""
 
-JUST_BELOW = 1 - 1e-10
+JUST_BELOW = 1 - 1e-12
 """Factor of the chances with which outcomes are drawn.
 
 A generator of binomial numbers jumps where the chance is 1/2 (above it draws the failures), and where the expected number
