@@ -30,7 +30,8 @@ def test_horizon_table_has_local_slopes():
     t = np.array([1, 10, 100, 10**18])
     runs = pd.DataFrame(keys | {"run": 0, "t": t, "regret": 3 * np.sqrt(t), "error": 0.0})
     table = horizon_table(runs, pd.DataFrame([keys | {"run": 0, "tau": math.nan}]))
-    assert list(table) == ["instance", "algorithm", "preset", "t", "regret", "error", "tau", "slope"]
+    assert list(table) == ["instance", "algorithm", "preset", "point", "t", "regret", "error", "tau", "slope"]
+    assert table["point"].tolist() == [0, 1, 2, 3]
     assert table["slope"].to_numpy() == pytest.approx(0.5)
 
 

@@ -149,7 +149,7 @@ def test_no_job_asks_for_more_threads_than_there_are(tmp_path, cores):
 
 def test_lint_is_clean():
     done = subprocess.run(
-        ["snakemake", "--lint", "--snakefile", str(ROOT / "Snakefile")],
+        [sys.executable, "-m", "snakemake", "--lint", "--snakefile", str(ROOT / "Snakefile")],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -97,11 +97,11 @@ class Workflow:
         self.folder, self.root = folder, root
         config = {**TINY, "studies": {name: {**study, "batch": batch} for name, study in TINY["studies"].items()}}
         self.config = folder / "tiny.yaml"
-        self.config.write_text(yaml.safe_dump(config))
+        self.config.write_text(yaml.safe_dump(config, sort_keys=False))
 
     def command(self, *arguments: str) -> list[str]:
-        base = [sys.executable, "-m", "snakemake", *arguments, "--snakefile", str(self.root / "Snakefile")]
-        return [*base, "--directory", str(self.folder), "--configfile", str(self.config)]
+        base = [sys.executable, "-m", "snakemake", "--snakefile", str(self.root / "Snakefile")]
+        return [*base, "--configfile", str(self.config), "--directory", str(self.folder), *arguments]
 
     def environment(self) -> dict[str, str]:
         return os.environ | {"PYTHONPATH": str(self.root / "src")}

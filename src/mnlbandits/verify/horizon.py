@@ -20,11 +20,12 @@ from mnlbandits.simulate.trigger import trigger
 def horizon_table(runs: pd.DataFrame, sets: pd.DataFrame) -> pd.DataFrame:
     """Regret of every label without noise.
 
-    Columns instance, algorithm, preset, t, regret, error (bound on what batches change), tau (rounds of exploration before
-    learning, nan without such a phase), slope (of log regret in log t around t).
+    Columns instance, algorithm, preset, point (0, 1, ... along t), t, regret, error (bound on what batches change), tau
+    (rounds of exploration before learning, nan without such a phase), slope (of log regret in log t around t).
     """
     keys = ["instance", "algorithm", "preset"]
     table = runs.merge(sets[[*keys, "tau"]], on=keys).drop(columns="run")
+    table.insert(len(keys), "point", table.groupby(keys).cumcount())
     table["slope"] = math.nan
     for _, group in table.groupby(keys, sort=False):
         if len(group) > 1:
