@@ -151,3 +151,13 @@ def batch_files(kind):
         ]
 
     return files
+
+
+def instance_entry(wildcards):
+    """The config's entry of an instance."""
+    return config["instances"][wildcards.instance]
+
+
+def caption(figure):
+    """What the report says of a figure; a report's own captions cannot depend on a wildcard."""
+    return (ROOT / "workflow" / "report" / f"{figure}.rst").read_text(encoding="utf-8")

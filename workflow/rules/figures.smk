@@ -37,11 +37,6 @@ TABLES = [
 ]
 
 
-def caption(figure):
-    """What the report says of a figure; a report's own captions cannot depend on a wildcard."""
-    return (ROOT / "workflow" / "report" / f"{figure}.rst").read_text(encoding="utf-8")
-
-
 wildcard_constraints:
     figure="|".join(FIGURES),
     table="|".join(TABLES),

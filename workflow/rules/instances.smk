@@ -1,8 +1,3 @@
-def instance_entry(wildcards):
-    """The config's entry of an instance."""
-    return config["instances"][wildcards.instance]
-
-
 rule generate_instance:
     input:
         file=lambda wildcards: instance_entry(wildcards).get("file", []),
