@@ -120,12 +120,15 @@ class Workflow:
 
 
 def hashes(folder: Path, name: str = "tiny") -> dict[str, str]:
-    """Hashes of all results of a study but timings, and the ledger with its seconds, which are the machine's."""
+    """Hashes of all results of a study but timings, and the ledger with its seconds, which are the machine's.
+
+    A job that is killed while it writes leaves its hidden temporary file, which nothing reads.
+    """
     files = [*folder.glob(f"results/{name}/**/*"), *folder.glob(f"figures/{name}/*")]
     return {
         str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(files)
-        if path.is_file() and path.parent.name not in ("timings", "claims")
+        if path.is_file() and path.parent.name not in ("timings", "claims") and not path.name.startswith(".")
     }
 
 
