@@ -82,7 +82,10 @@ def keep_kernels_of(module: ModuleType) -> None:
 
 
 class KernelCache(_Cache):
-    """A file for every compiled form of a kernel, named after all that decides it; one that cannot be read is made anew."""
+    """A file for every compiled form of a kernel, named after all that decides it; one that cannot be read is made anew.
+
+    A kernel that closes over something, or is handed a function, is not kept: no name would tell its forms apart.
+    """
 
     def __init__(self, dispatcher: Dispatcher) -> None:
         self.function, self.options = dispatcher.py_func, dispatcher.targetoptions
@@ -93,10 +96,11 @@ class KernelCache(_Cache):
         return str(cache_folder() or "")
 
     def file(self, signature: Any, codegen: Any) -> Path | None:
-        """Where the form for a signature is kept; None if nowhere, as its sources or a folder for it cannot be known."""
-        folder = cache_folder()
+        """Where the form for a signature is kept; None if nowhere, as a name or a folder for it cannot be known."""
         types, _ = normalize_signature(signature)
-        sources = digest_of_modules(self.function.__module__, *state_modules(types))
+        if self.function.__closure__ or any(isinstance(kind, numba.types.Callable) for kind in types):
+            return None
+        folder, sources = cache_folder(), digest_of_modules(self.function.__module__, *state_modules(types))
         if folder is None or sources is None:
             return None
         name, line = f"{self.function.__module__}.{self.function.__qualname__}", self.function.__code__.co_firstlineno
@@ -108,11 +112,11 @@ class KernelCache(_Cache):
         """The compiled form for a signature, None if there is none."""
         target_context.refresh()
         file = self.file(sig, target_context.codegen())
-        try:
-            return None if file is None else CompileResult._rebuild(target_context, *pickle.loads(file.read_bytes()))
-        except OSError:
+        if file is None:
             return None
-        except Exception:  # a file cut short, or garbled: any error of unpickling
+        try:
+            return CompileResult._rebuild(target_context, *pickle.loads(file.read_bytes()))
+        except Exception:  # no file, or one cut short or garbled: any error of unpickling
             return None
 
     def save_overload(self, sig, data: CompileResult) -> None:
@@ -137,9 +141,14 @@ class KernelCache(_Cache):
         """Nothing: a file never becomes stale."""
 
 
+PLAYED_BY: dict[type, str] = {}
+"""By class of a state, the module that defines its algorithm, and so imports all that plays it."""
+
+
 def state_modules(types: Iterable[Any]) -> set[str]:
-    """Modules of the classes of all named tuples among numba's `types`: those of the algorithm that is played."""
-    return {kind.instance_class.__module__ for kind in types if isinstance(kind, numba.types.BaseNamedTuple)}
+    """Modules of the algorithms whose states are among numba's `types`; of other named tuples, those of their classes."""
+    classes = {kind.instance_class for kind in types if isinstance(kind, numba.types.BaseNamedTuple)}
+    return {PLAYED_BY.get(each, each.__module__) for each in classes}
 
 
 @cache

@@ -102,6 +102,90 @@ compile_algorithms("yardsticks")
     assert set((tmp_path / "cache" / "mnlbandits").iterdir()) > kept
 
 
+FACTORY = """
+import numba
+
+@numba.njit(cache=True)
+def applied(function, x):
+    return function(x)
+
+def scaled(factor):
+    @numba.njit(cache=True)
+    def product(x):
+        return factor * x
+    return product
+
+def plus(x):
+    return x + 1.0
+
+def minus(x):
+    return x - 1.0
+
+two, three, up, down = scaled(2.0), scaled(3.0), numba.njit(plus), numba.njit(minus)
+"""
+
+
+def test_kernels_of_one_factory_are_told_apart(package, tmp_path):
+    (package / "algorithms" / "factory.py").write_text(FACTORY)
+    code = "from mnlbandits.algorithms.factory import *; print(two(1.0), three(1.0), applied(up, 1.0), applied(down, 1.0))"
+    for _ in range(2):
+        assert python(package, code, NUMBA_CACHE_DIR=str(tmp_path / "cache")).stdout == "2.0 3.0 2.0 0.0\n"
+
+
+PARTS = {
+    "parts": """
+from typing import NamedTuple
+
+import numpy as np
+
+
+class PartsState(NamedTuple):
+    arm: np.ndarray
+""",
+    "assembled": """
+import numba
+import numpy as np
+
+from mnlbandits.algorithms.base import Algorithm
+from mnlbandits.algorithms.parts import PartsState
+
+
+def start(problem, preset):
+    return PartsState(np.zeros(1))
+
+
+@numba.njit(cache=True)
+def choose(state, t):
+    return 0
+
+
+@numba.njit(cache=True)
+def update(state, t, arm, outcome):
+    pass
+
+
+ALGORITHM = Algorithm("assembled", "assembled", "mine", PartsState, ("none",), start, choose, update)
+""",
+}
+
+
+def test_an_edit_of_an_algorithm_whose_state_lies_elsewhere_is_not_missed(package, tmp_path):
+    for name, text in PARTS.items():
+        (package / "algorithms" / f"{name}.py").write_text(text)
+    code = """
+from mnlbandits.instances import make_instance
+from mnlbandits.simulate import simulate
+instance = make_instance("small", "large-kappa-star", {"arms": 4, "outcomes": 2})
+instance.__dict__["constants"] = {"kappa": 5.0}
+print(simulate(instance, "assembled", 1, [0], preset="none").regret[0, -1] == instance.gaps[0])
+"""
+    where = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    assert python(package, code, **where).stdout == "True\n"
+    file = package / "algorithms" / "assembled.py"
+    file.write_text(file.read_text().replace("return 0", "return 1"))
+    assert python(package, code, **where).stdout == "False\n"
+
+
 @pytest.mark.parametrize("garble", [lambda data: data[: len(data) // 2], lambda data: b"", lambda data: b"x" * len(data)])
 def test_a_garbled_file_of_the_cache_is_made_anew(package, tmp_path, garble):
     where = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}

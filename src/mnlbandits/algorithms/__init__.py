@@ -5,7 +5,7 @@ import pkgutil
 from typing import Any
 
 from mnlbandits.algorithms.base import PRESETS, Algorithm
-from mnlbandits.compiled import keep_kernels_of
+from mnlbandits.compiled import PLAYED_BY, keep_kernels_of
 from mnlbandits.errors import InputError, require_choice
 
 
@@ -29,6 +29,7 @@ def discover() -> dict[str, Algorithm]:
             for preset in algorithm.presets:
                 require_choice(f"{algorithm.name}.presets", preset, PRESETS)
             found[algorithm.name] = algorithm
+            PLAYED_BY[algorithm.state] = module.__name__
     return dict(sorted(found.items()))
 
 
