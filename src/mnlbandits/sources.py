@@ -84,8 +84,3 @@ def digest_of_modules(*names: str) -> str | None:
     except ModuleNotFoundError:
         return None
     return digest.hexdigest()[:16]
-
-
-def sources_of(*modules: str) -> list[str]:
-    """Sorted paths of the files of `modules` (dotted, without the package's name) and of all they import, transitively."""
-    return sorted(str(module_file(name)) for name in modules_behind(*(f"{PACKAGE.name}.{module}" for module in modules)))

@@ -17,7 +17,7 @@ from mnlbandits.sources import PACKAGE, digest_of_modules, imports, modules_behi
 
 
 def digest_of(*modules: str, lock: Path | str, libraries: Iterable[str] = ()) -> str:
-    """A hash of the files that `sources_of` lists and of the libraries behind them, in the versions that the `lock` pins.
+    """A hash of all files behind these modules and of the libraries behind those, in the versions that the `lock` pins.
 
     Of a library that the lock file does not have, the installed version counts.
 

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from mnlbandits.sources import PACKAGE, digest_of_modules, imports, module_file, modules_behind, sources_of
+from mnlbandits.sources import PACKAGE, digest_of_modules, imports, module_file, modules_behind
 
 
 def names(*modules):
-    return {path.removeprefix(f"{PACKAGE}/") for path in sources_of(*modules)}
+    return {
+        str(module_file(name).relative_to(PACKAGE))
+        for name in modules_behind(*(f"mnlbandits.{module}" for module in modules))
+    }
 
 
 def test_a_module_depends_on_what_it_imports_and_not_more():
@@ -40,7 +43,7 @@ def test_it_sees_all_modules_that_an_import_loads():
 
 def test_an_unknown_module_is_an_error():
     with pytest.raises(ModuleNotFoundError):
-        sources_of("nowhere")
+        modules_behind("mnlbandits.nowhere")
 
 
 def test_imports_run_one_way():

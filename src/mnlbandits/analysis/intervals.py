@@ -7,6 +7,9 @@ from scipy import stats
 
 LEVEL = 0.95
 
+NEAR = 1e-9
+"""Relative difference up to which two regrets are equal: rounding makes 1e-12 of one, playing otherwise far more."""
+
 
 def clopper_pearson(successes: int, trials: int, level: float = LEVEL) -> tuple[float, float]:
     """Exact binomial interval for a probability, two-sided."""

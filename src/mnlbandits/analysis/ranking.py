@@ -6,13 +6,10 @@ from itertools import combinations
 import pandas as pd
 from scipy import stats
 
-from mnlbandits.analysis.intervals import LEVEL
+from mnlbandits.analysis.intervals import LEVEL, NEAR
 
 KEYS = ["instance", "preset"]
 """Algorithms are compared on the same instance with the same kind of constants."""
-
-NEAR = 1e-9
-"""Relative difference up to which two regrets are equal: rounding makes 1e-12 of one, playing otherwise far more."""
 
 
 def pairs_table(runs: pd.DataFrame) -> pd.DataFrame:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from mnlbandits.algorithms import get_algorithm
-from mnlbandits.analysis.intervals import mean_interval
+from mnlbandits.analysis.intervals import NEAR, mean_interval
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.instances.families import frame_of, graded_sphere
@@ -25,9 +25,6 @@ CHOICE = 0.01
 """c of the proof: eps^2 = c/(K + 3) sqrt(kappa_*/T)."""
 
 BASE = {"K": 3, "d": 2}
-
-NEAR = 1e-9
-"""Relative difference up to which two means are equal: above what rounding makes of one, far below its interval."""
 
 ARMS, SMALLEST = 24, 0.01
 """Arms on each of d - 1 great circles through the best one, and the smallest angle (rad) to it."""
