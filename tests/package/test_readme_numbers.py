@@ -15,6 +15,7 @@ import yaml
 
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.claims import CLAIMS
+from mnlbandits.simulate.leap import JUST_BELOW
 from mnlbandits.verify.exponents import BASE
 from mnlbandits.verify.horizon import first_below
 
@@ -75,7 +76,7 @@ def ten(value: float) -> str:
     """A power of ten."""
     exponent = round(math.log10(value))
     assert float(value) == 10.0**exponent
-    return "10" + str(exponent).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return "10" + str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def short(value: float, digits: int = 3) -> str:
@@ -276,6 +277,11 @@ def test_no_number_goes_unchecked():
         assert name in findings()
         left = left.replace(name, " ")
     assert NUMBER.findall(left) == []
+
+
+def test_the_share_that_draws_leave_out():
+    assert f"chances lowered by a share of {ten(1e-12)}," in README
+    assert JUST_BELOW == 1 - 1e-12
 
 
 def test_verdicts_of_single_claims():

@@ -1,7 +1,8 @@
 """The exploration phase of Algorithm 1 at any length: its actions do not depend on outcomes, so only counts matter.
 
 The arms' pulls come from the greedy rule itself (`design.greedy_pulls`), once for all runs; the outcomes of a run are one
-multinomial draw per arm, and the estimate needs nothing else. Given the pulls this is exact in law.
+multinomial draw per arm, and the estimate needs nothing else. Given the pulls this is exact in law, up to `JUST_BELOW` in a
+chance.
 """
 
 import math

@@ -100,9 +100,9 @@ def simulate(
     runs : run indices >= 0; run i is the same whatever the others are.
     seed : the study's seed >= 0.
     preset, options : constants of the algorithm. ``calibrated`` ones need at least one multiplier; those not given are 1.
-    simulator : ``exact``, or ``counts`` for an algorithm with an exploration phase: that phase at once, exact in law, to
-        min(T, tau), followed by at most `learning_rounds` further rounds played one by one; ``leap`` to T in batches, after
-        an exploration phase as in `counts`.
+    simulator : ``exact``, or ``counts`` for an algorithm with an exploration phase: that phase at once, exact in law up to
+        `leap.JUST_BELOW`, to min(T, tau), followed by at most `learning_rounds` further rounds played one by one; ``leap``
+        to T in batches, after an exploration phase as in `counts`.
     step, noise : of `leap`: the share of information in a batch, in (0, 1), and whether the outcomes of a batch are
         ``drawn`` or their expectation (``off``). Without noise there is one run; its regret is extrapolated to step 0.
     delta : failure level in (0, 1).
