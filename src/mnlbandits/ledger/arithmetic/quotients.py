@@ -1,0 +1,70 @@
+"""Rational functions over the fractions: what an identity is decided with, exactly."""
+
+from fractions import Fraction
+
+import flint
+
+
+class Quotient:
+    """A quotient of two polynomials in several unknowns; two are equal if they are as rational functions."""
+
+    __slots__ = ("denominator", "numerator")
+    __hash__ = None
+
+    def __init__(self, numerator: flint.fmpq_mpoly, denominator: flint.fmpq_mpoly):
+        common = numerator.gcd(denominator)
+        self.numerator, self.denominator = numerator / common, denominator / common
+
+    def __repr__(self) -> str:
+        return f"({self.numerator})/({self.denominator})"
+
+    def like(self, value: "Quotient | Fraction | int") -> "Quotient":
+        """A number among these rational functions."""
+        if isinstance(value, Quotient):
+            return value
+        one, fraction = self.denominator * 0 + 1, Fraction(value)
+        return Quotient(one * fraction.numerator, one * fraction.denominator)
+
+    def __add__(self, other: "Quotient | Fraction | int") -> "Quotient":
+        other = self.like(other)
+        return Quotient(
+            self.numerator * other.denominator + other.numerator * self.denominator, self.denominator * other.denominator
+        )
+
+    __radd__ = __add__
+
+    def __neg__(self) -> "Quotient":
+        return Quotient(-self.numerator, self.denominator)
+
+    def __sub__(self, other: "Quotient | Fraction | int") -> "Quotient":
+        return self + -self.like(other)
+
+    def __rsub__(self, other: "Fraction | int") -> "Quotient":
+        return -self + other
+
+    def __mul__(self, other: "Quotient | Fraction | int") -> "Quotient":
+        other = self.like(other)
+        return Quotient(self.numerator * other.numerator, self.denominator * other.denominator)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: "Quotient | Fraction | int") -> "Quotient":
+        other = self.like(other)
+        return Quotient(self.numerator * other.denominator, self.denominator * other.numerator)
+
+    def __rtruediv__(self, other: "Fraction | int") -> "Quotient":
+        return self.like(other) / self
+
+    def __pow__(self, exponent: int) -> "Quotient":
+        if exponent < 0:
+            return 1 / self**-exponent
+        return Quotient(self.numerator**exponent, self.denominator**exponent)
+
+    def __eq__(self, other: object) -> bool:
+        return (self - other).numerator == 0
+
+
+def unknowns(*names: str) -> list[Quotient]:
+    """Independent unknowns, in order."""
+    context = flint.fmpq_mpoly_ctx.get(names, "degrevlex")
+    return [Quotient(one, one * 0 + 1) for one in context.gens()]

@@ -1,0 +1,242 @@
+"""What a claim of the paper is, and the ways to examine one that are data: an inequality, an equality, a correction.
+
+A check is called with an `Effort` and, if a misprint is to be planted, with other constants than the paper prints. Its parts
+(ratio, box, proof) are values at module level, so that each can be evaluated and certified alone.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from mnlbandits.errors import InputError, require_choice
+from mnlbandits.ledger import finding, search
+from mnlbandits.ledger.finding import ROUNDING, Finding
+from mnlbandits.ledger.prove import MOST_BOXES, Certificate, Open, prove
+from mnlbandits.ledger.search import Box, Effort, Point, Ratio, Worst
+
+KINDS = ("definition", "assumption", "algorithm", "lemma", "proposition", "theorem", "equation", "step", "table", "text")
+
+
+class Check(Protocol):
+    """A way to examine a statement; `printed` are constants that replace those of the paper."""
+
+    def __call__(self, effort: Effort, **printed: object) -> Finding: ...
+
+
+class Proof(Protocol):
+    """A proof of an inequality on its domain, of the constants given."""
+
+    def __call__(self, **printed: object) -> Certificate | Open: ...
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What the paper says, mathematics in LaTeX.
+
+    Attributes
+    ----------
+    place : where in the paper. lines : first and last line of its source. labels : of the source, those it is about.
+    kind : one of `KINDS`. prints : what the source says there. hypotheses : those it makes. quantifiers : in their order.
+    reading : ours, where the source admits several.
+    """
+
+    place: str
+    lines: tuple[int, int]
+    kind: str
+    prints: str
+    hypotheses: str = ""
+    quantifiers: str = ""
+    reading: str = ""
+    labels: tuple[str, ...] = ()
+
+    def __post_init__(self):
+        require_choice("kind", self.kind, KINDS)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement of the paper that can be checked, or says why it cannot.
+
+    Attributes
+    ----------
+    id : of this ledger, ``C001``. domain : what was examined. check : how.
+    planted : constants of the statement with wrong values, each of which alone turns the verdict.
+    unproved : why the level is not ``proved``, if it is not. formal : the theorem of ``formal/`` that a kernel accepts.
+    section : the part of the paper, from the module that it stands in.
+    """
+
+    id: str
+    statement: Statement
+    domain: str
+    check: Check
+    planted: Mapping[str, object]
+    unproved: str = ""
+    formal: str = ""
+    section: str = ""
+
+
+CLAIMS: dict[str, Claim] = {}
+"""All claims by id, in the order of the paper."""
+
+
+def claim(
+    id: str,
+    statement: Statement,
+    check: Check,
+    *,
+    domain: str,
+    planted: Mapping[str, object],
+    unproved: str = "",
+    formal: str = "",
+    module: str,
+) -> Claim:
+    """Register a claim, see `Claim`; `module` is the ``__name__`` of where it stands."""
+    if id in CLAIMS:
+        raise ValueError(f"two claims are called {id}")
+    CLAIMS[id] = Claim(id, statement, domain, check, planted, unproved, formal, module.rsplit(".", 1)[1])
+    return CLAIMS[id]
+
+
+def examine(id: str, effort: Effort, **printed: object) -> Finding:
+    """Run the check of one claim, with other constants than the paper's if `printed` has any.
+
+    Raises
+    ------
+    InputError : there is no such claim.
+    """
+    if id not in CLAIMS:
+        raise InputError("claim", id, "one that `mnlbandits claims` lists")
+    entry = CLAIMS[id]
+    found = entry.check(effort, **printed)
+    if entry.formal and not printed and found.level == "proved":
+        return replace(found, level="kernel", evidence=f"{found.evidence}; formal/{entry.formal}.v")
+    return found
+
+
+@dataclass(frozen=True)
+class Balls:
+    """A proof by branch and bound in one or several boxes that together are the domain, see `prove`.
+
+    Attributes
+    ----------
+    ratio : left/right, in coordinates fit for balls. box, cases : as in a search. bound : that the ratio is to stay below.
+    words : what takes it to the statement: the coordinates, the tail of an unbounded domain, symmetry.
+    """
+
+    ratio: Ratio
+    box: Box | Callable[..., Box]
+    cases: Sequence[Point] = ({},)
+    bound: float = 1.0
+    most: int = MOST_BOXES
+    words: str = ""
+
+    def __call__(self, **printed: object) -> Certificate | Open:
+        total, smallest = 0, 1.0
+        for case in self.cases:
+            box = self.box(**case) if callable(self.box) else self.box
+            found = prove(self.ratio, box, self.bound, {**case, **printed}, self.most)
+            if isinstance(found, Open):
+                return found
+            total, smallest = total + found.boxes, min(smallest, found.smallest)
+        return Certificate(total, smallest, self.bound, self.words)
+
+
+@dataclass(frozen=True)
+class Exactly:
+    """A proof by exact or symbolic arithmetic: `holds`, called with the printed constants, says whether it is one."""
+
+    holds: Callable[..., bool]
+    words: str
+
+    def __call__(self, **printed: object) -> Certificate | Open:
+        return Certificate(0, 0.0, 1.0, self.words) if self.holds(**printed) else Open({}, 0)
+
+
+@dataclass(frozen=True)
+class Inequality:
+    """left <= right, searched for its worst point and, where there is a `proof`, proved.
+
+    Attributes
+    ----------
+    ratio : left/right. box : coordinates, the same for all cases or a function of the case. cases : what a case fixes.
+    examples : points with short numbers, tried first and shown if they are violations.
+    share : of the effort. loose : whether a better constant is worth a verdict of its own. fixed : constants of the ratio.
+    """
+
+    ratio: Ratio
+    box: Box | Callable[..., Box] = field(default_factory=dict)
+    cases: Sequence[Point] = ({},)
+    examples: Sequence[Point] = ()
+    note: str = ""
+    loose: bool = False
+    share: float = 1.0
+    proof: Proof | None = None
+    fixed: Mapping[str, object] = field(default_factory=dict)
+
+    def worst(self, effort: Effort, **printed: object) -> Worst:
+        """The first example that is a violation, or the worst point of the search."""
+        constants = {**self.fixed, **printed}
+        tried = [search.at(self.ratio, search.in_words(point), **point, **constants) for point in self.examples]
+        violation = next((found for found in tried if found.value > 1 + ROUNDING), None)
+        if violation:
+            return violation._replace(point={**violation.point, **constants})
+        found = search.worst_over(self.ratio, self.cases, self.box, effort.share(self.share), **constants)
+        worst = search.worst_of([*tried, found])
+        return worst._replace(point={**worst.point, **constants})
+
+    def __call__(self, effort: Effort, **printed: object) -> Finding:
+        worst = self.worst(effort, **printed)
+        proof = self.proof(**self.fixed, **printed) if self.proof and worst.value <= 1 + ROUNDING else None
+        return finding.inequality(worst, self.ratio, self.note, self.loose, proof)
+
+
+@dataclass(frozen=True)
+class Equality:
+    """left = right: the largest relative difference that a search finds; by the `proof`, where there is one, it is 0."""
+
+    ratio: Ratio
+    box: Box | Callable[..., Box] = field(default_factory=dict)
+    cases: Sequence[Point] = ({},)
+    examples: Sequence[Point] = ()
+    note: str = ""
+    share: float = 1.0
+    proof: Proof | None = None
+    rounding: float = ROUNDING
+    fixed: Mapping[str, object] = field(default_factory=dict)
+
+    def __call__(self, effort: Effort, **printed: object) -> Finding:
+        constants = {**self.fixed, **printed}
+        tried = [search.at(self.ratio, search.in_words(point), **point, **constants) for point in self.examples]
+        worst = next((found for found in tried if found.value > self.rounding), None)
+        worst = worst or search.worst_of(
+            [*tried, search.worst_over(self.ratio, self.cases, self.box, effort.share(self.share), **constants)]
+        )
+        worst = worst._replace(point={**worst.point, **constants})
+        proof = self.proof(**constants) if self.proof and worst.value <= self.rounding else None
+        return finding.equality(worst, self.ratio, self.note, proof, self.rounding)
+
+
+@dataclass(frozen=True)
+class All:
+    """Several checks, all of which are to hold; a planted constant goes to all of them."""
+
+    checks: Sequence[Check]
+
+    def __call__(self, effort: Effort, **printed: object) -> Finding:
+        return finding.all_of(*(check(effort, **printed) for check in self.checks))
+
+
+@dataclass(frozen=True)
+class Correction:
+    """A statement that is false as printed, and what it should say; a planted constant goes to what is printed."""
+
+    effect: str
+    printed: Check
+    mended: Check
+    words: str
+
+    def __call__(self, effort: Effort, **printed: object) -> Finding:
+        found = self.printed(effort, **printed)
+        return (
+            finding.corrected(self.effect, found, self.mended(effort), self.words) if found.verdict == "refuted" else found
+        )

@@ -1,0 +1,1 @@
+"""The paper's quantities, once each, over any arithmetic."""
