@@ -223,13 +223,16 @@ def exploration_note(runs: Runs, same: bool) -> str:
 
 def show_claims(options: argparse.Namespace) -> None:
     """``mnlbandits claims``."""
-    from mnlbandits.claims import CLAIMS, EFFORTS, examine  # slow to import, and no other command needs it
-    from mnlbandits.claims.ledger import explain
+    from mnlbandits.ledger.claim import CLAIMS, examine  # slow to import, and no other command needs it
+    from mnlbandits.ledger.pages import explain
+    from mnlbandits.ledger.paper import load
+    from mnlbandits.ledger.search import EFFORTS
 
     require_choice("effort", options.effort, EFFORTS)
+    ids = load()
     if options.id is None:
-        for id, claim in CLAIMS.items():
-            print(f"{id}  {claim.place}: {claim.statement}")
+        for id in ids:
+            print(f"{id}  {CLAIMS[id].statement.place}: {CLAIMS[id].statement.prints}")
         return
     start = time.perf_counter()
     finding = examine(options.id, EFFORTS[options.effort])

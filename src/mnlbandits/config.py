@@ -39,7 +39,7 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
     from jsonschema.exceptions import relevance
     from jsonschema.validators import extend
 
-    from mnlbandits.claims import SECTIONS
+    from mnlbandits.ledger.paper import PARTS
 
     check_values(config)
     types = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
@@ -92,8 +92,8 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
     require_integer("scaling.most_runs", config["scaling"]["most_runs"], config["scaling"]["runs"])
     check_reachable(config["scaling"]["grids"]["kappa_star"], config["scaling"]["bound"], "scaling", (3, 2))
     check_reachable(config["exponents"]["grids"]["kappa_star"], config["exponents"]["norm"], "exponents", (3,))
-    for name in config["claims"]["sections"]:
-        require_choice("claims.sections", name, SECTIONS)
+    for name in config["claims"]["parts"]:
+        require_choice("claims.parts", name, PARTS)
     for name in config["family"]["algorithms"]:
         if name != SPECIALIST:
             check_leaping("family.algorithms", name, "calibrated")

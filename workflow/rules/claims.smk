@@ -5,22 +5,22 @@ PLAYED = {
     "regret_steps": ["real.leap"],
     "adaptive": ["adaptive_real", "adaptive_real.leap"],
 }
-"""Kernels of the algorithms that the claims of a section play."""
+"""Kernels of the algorithms that the claims of a part of the paper play."""
 
 
 rule examine_claims:
     input:
         kernels=lambda wildcards: [
-            f"<kernels>/{name}.compiled" for name in PLAYED.get(wildcards.section, [])
+            f"<kernels>/{name}.compiled" for name in PLAYED.get(wildcards.part, [])
         ],
     output:
-        table="<work>/claims/{section}.csv",
+        table="<work>/claims/{part}.csv",
     log:
-        "<logs>/examine_claims/{section}.log",
+        "<logs>/examine_claims/{part}.log",
     benchmark:
-        "<logs>/benchmarks/examine_claims/{section}.tsv"
+        "<logs>/benchmarks/examine_claims/{part}.tsv"
     wildcard_constraints:
-        section="|".join(config["claims"]["sections"]),
+        part="|".join(config["claims"]["parts"]),
     conda:
         "../../environment.yml"
     threads: 1
@@ -29,7 +29,9 @@ rule examine_claims:
         runtime=60,
     params:
         code=lambda wildcards: digest_of(
-            f"claims.{wildcards.section}", "claims.ledger", "results"
+            *(f"ledger.paper.{module}" for module in PARTS[wildcards.part]),
+            "ledger.tables",
+            "results",
         ),
         effort=config["claims"]["effort"],
     script:
@@ -39,7 +41,7 @@ rule examine_claims:
 rule collect_claims:
     input:
         tables=collect(
-            "<work>/claims/{section}.csv", section=config["claims"]["sections"]
+            "<work>/claims/{part}.csv", part=config["claims"]["parts"]
         ),
     output:
         ledger="<results>/claims/claims.csv",
@@ -61,7 +63,7 @@ rule collect_claims:
         mem_mb=1000,
         runtime=10,
     params:
-        code=digest_of("claims.ledger", "results"),
+        code=digest_of("ledger.pages", "results"),
     script:
         "../scripts/collect_claims.py"
 
@@ -86,7 +88,7 @@ rule picture_claims:
         mem_mb=1000,
         runtime=10,
     params:
-        code=digest_of("claims.pictures", "results"),
+        code=digest_of("ledger.pictures", "results"),
         effort=config["claims"]["effort"],
     script:
         "../scripts/picture_claims.py"

@@ -1,10 +1,10 @@
-"""Examine the claims of one section of the ledger."""
+"""Examine the claims of one part of the paper."""
 
 from tqdm import tqdm
 
-from mnlbandits.claims.ledger import ledger
+from mnlbandits.ledger.tables import ledger
 from mnlbandits.logs import log_to
 from mnlbandits.results import write_table
 
 with log_to(snakemake.log[0]):
-    write_table(ledger(snakemake.wildcards.section, snakemake.params.effort, tqdm), snakemake.output.table)
+    write_table(ledger(snakemake.wildcards.part, snakemake.params.effort, tqdm), snakemake.output.table)

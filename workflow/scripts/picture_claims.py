@@ -1,7 +1,7 @@
 """The curves of claims whose picture says more than their number."""
 
-from mnlbandits.claims import EFFORTS
-from mnlbandits.claims.pictures import pictures
+from mnlbandits.ledger.pictures import pictures
+from mnlbandits.ledger.search import EFFORTS
 from mnlbandits.logs import log_to
 from mnlbandits.results import write_table
 

@@ -153,6 +153,20 @@ class Exactly:
 
 
 @dataclass(frozen=True)
+class Identities:
+    """What exact arithmetic decides: `holds`, called with a case and the printed constants, says whether it is so."""
+
+    holds: Callable[..., bool]
+    words: str
+    cases: Sequence[Point] = ({},)
+
+    def __call__(self, effort: Effort, **printed: object) -> Finding:
+        failed = next((case for case in self.cases if not self.holds(**case, **printed)), None)
+        text = "" if failed is None else ", ".join(filter(None, [search.in_words(failed), "where it fails exactly"]))
+        return finding.exactly(failed is None, f"{len(self.cases)} cases, exactly: {self.words}", text, point=failed)
+
+
+@dataclass(frozen=True)
 class Inequality:
     """left <= right, searched for its worst point and, where there is a `proof`, proved.
 
@@ -228,7 +242,10 @@ class All:
 
 @dataclass(frozen=True)
 class Correction:
-    """A statement that is false as printed, and what it should say; a planted constant goes to what is printed."""
+    """A statement that is false as printed, and what it should say.
+
+    A planted constant goes to what is printed; one called ``mended_x`` goes, as x, to what mends it.
+    """
 
     effect: str
     printed: Check
@@ -236,7 +253,9 @@ class Correction:
     words: str
 
     def __call__(self, effort: Effort, **printed: object) -> Finding:
-        found = self.printed(effort, **printed)
-        return (
-            finding.corrected(self.effect, found, self.mended(effort), self.words) if found.verdict == "refuted" else found
-        )
+        prefix = "mended_"
+        mended = {key.removeprefix(prefix): value for key, value in printed.items() if key.startswith(prefix)}
+        found = self.printed(effort, **{key: value for key, value in printed.items() if not key.startswith(prefix)})
+        if found.verdict != "refuted":
+            return found
+        return finding.corrected(self.effect, found, self.mended(effort, **mended), self.words)

@@ -1,7 +1,7 @@
 """What was found about a statement, how it is known, and how a number becomes a verdict."""
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from mnlbandits.analysis.intervals import clopper_pearson
@@ -229,27 +229,36 @@ def exceedance(
     return frequency(len(seen), len(ratios), allowed, what)
 
 
+def measured(ratios: Mapping[str, float], constant: float, note: str) -> Finding:
+    """The finding about simulated left/right <= `constant` at the points named."""
+    text, value = max(ratios.items(), key=lambda entry: entry[1])
+    shown = "; ".join(f"{key}: {ratio:.3g}" for key, ratio in ratios.items())
+    evidence = f"left/right {shown}; {note}"
+    if value > constant:
+        return Finding("refuted", "simulated", value / constant, text, evidence)
+    return Finding("holds", "simulated", value / constant, evidence=evidence)
+
+
 def universal(needed: Ratio, values: Sequence[float], what: str) -> Finding:
     """Whether one constant, needed(m, value), does along a sequence: refuted if it has to grow like a power of it.
 
     The growth from the first to the last value is only believed if it shows in balls or in 50 digits too.
     """
 
-    def power(m: Arithmetic, end: float) -> Number:
-        first, last = (m.number(value) for value in (values[0], end))
+    def power(m: Arithmetic, first: Number, last: Number) -> Number:
         return m.log(needed(m, last) / needed(m, first)) / m.log(last / first) / m.number(GROWTH)
 
-    found = [needed(FLOATS, value) for value in values]
-    growth = GROWTH * power(FLOATS, values[-1])
+    found, ends = [needed(FLOATS, value) for value in values], {"first": values[0], "last": values[-1]}
+    growth = GROWTH * power(FLOATS, **ends)
     shown = ", ".join(f"{constant:.4g} at {value:.3g}" for value, constant in zip(values, found, strict=True))
     evidence = f"constant needed against {what}: {shown} (power {growth:.3f} over the range)"
     if growth <= GROWTH:
         return Finding("holds", "searched", max(found), evidence=evidence)
     text = f"{what} = {values[-1]:.3g} needs {found[-1] / found[0]:.3g} times as much"
-    ball = beyond(power, {"end": values[-1]})
+    ball = beyond(power, ends)
     if ball is not None:
         return Finding("refuted", "proved", growth, text, f"{evidence}; in balls {GROWTH} times {ball.arb.str(12)}")
-    again = power(DIGITS, values[-1])
+    again = power(DIGITS, **in_digits(ends))
     printed = Finding("refuted", "searched", growth, text, evidence)
     return confirmed(printed, again > 1, f"in 50 digits the power is {GROWTH * float(again):.12g}")
 

@@ -2,7 +2,7 @@
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 
@@ -225,6 +225,9 @@ class Balls:
 
     def minimum(self, *values: Operand) -> Ball:
         return -self.maximum(*(-Ball(value) for value in values))
+
+    def norm(self, entries: Sequence[Operand]) -> Ball:
+        return Ball(arb_of(sum(Ball(entry) ** 2 for entry in entries)).nonnegative_part().sqrt())
 
     def integral(self, function: Callable[[Ball], Ball]) -> Ball:
         edges = [Ball(Fraction(part, PARTS)) for part in range(PARTS + 1)]

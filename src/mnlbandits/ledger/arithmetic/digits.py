@@ -1,6 +1,6 @@
 """50 digits, independent of numpy."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import mpmath
@@ -34,6 +34,9 @@ class Digits:
 
     def minimum(self, *values: mpmath.mpf | float) -> mpmath.mpf:
         return self.context.mpf(min(values))
+
+    def norm(self, entries: Sequence[mpmath.mpf]) -> mpmath.mpf:
+        return self.context.sqrt(self.context.fsum(entry**2 for entry in entries))
 
     def integral(self, function: Callable[[mpmath.mpf], mpmath.mpf]) -> mpmath.mpf:
         return self.context.quad(function, [0, self.context.mpf(1) / 2, 1])

@@ -1,7 +1,7 @@
 """Double precision."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -53,6 +53,9 @@ class Floats:
 
     def minimum(self, *values: float) -> float:
         return min(values)
+
+    def norm(self, entries: Sequence[float]) -> float:
+        return math.hypot(*entries)
 
     def integral(self, function: Callable[[float], float]) -> float:
         return math.fsum(w * function(v) for v, w in zip((self.nodes + 0.5).tolist(), self.weights.tolist(), strict=True))

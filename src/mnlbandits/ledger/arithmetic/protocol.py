@@ -56,6 +56,9 @@ class Arithmetic(Protocol[N]):
     def power(self, x: N | float, exponent: N | float, /) -> N: ...
     def maximum(self, *values: N | float) -> N: ...
     def minimum(self, *values: N | float) -> N: ...
+    def norm(self, entries: Sequence[N], /) -> N:
+        """Euclidean, also of balls that hold 0."""
+
     def integral(self, function: Callable[[N], N]) -> N:
         """Of a smooth function over [0, 1]."""
 

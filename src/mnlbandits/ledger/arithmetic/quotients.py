@@ -3,6 +3,10 @@
 from fractions import Fraction
 
 import flint
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mnlbandits.ledger.arithmetic.protocol import Exactly
 
 
 class Quotient:
@@ -12,6 +16,8 @@ class Quotient:
     __hash__ = None
 
     def __init__(self, numerator: flint.fmpq_mpoly, denominator: flint.fmpq_mpoly):
+        if denominator == 0:
+            raise ZeroDivisionError("a rational function over 0")
         common = numerator.gcd(denominator)
         self.numerator, self.denominator = numerator / common, denominator / common
 
@@ -63,8 +69,33 @@ class Quotient:
     def __eq__(self, other: object) -> bool:
         return (self - other).numerator == 0
 
+    def derivative(self, place: int) -> "Quotient":
+        """The partial derivative in the unknown of that place."""
+        top, bottom = self.numerator, self.denominator
+        return Quotient(top.derivative(place) * bottom - top * bottom.derivative(place), bottom * bottom)
+
+
+class Rationals:
+    """The arithmetic of fractions and of rational functions, for formulas that need no more of theirs than these."""
+
+    name = "rationals"
+
+    def number(self, value: Exactly) -> Fraction:
+        return Fraction(value)
+
+    def array(self, entries: ArrayLike) -> NDArray:
+        return np.array(entries, dtype=object)
+
+
+RATIONALS = Rationals()
+
 
 def unknowns(*names: str) -> list[Quotient]:
     """Independent unknowns, in order."""
     context = flint.fmpq_mpoly_ctx.get(names, "degrevlex")
     return [Quotient(one, one * 0 + 1) for one in context.gens()]
+
+
+def nonnegative(quotient: Quotient) -> bool:
+    """Whether no coefficient is negative, so that the quotient is at least 0 wherever the unknowns are."""
+    return all(c >= 0 for part in (quotient.numerator, quotient.denominator) for c in part.coeffs())

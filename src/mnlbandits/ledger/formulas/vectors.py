@@ -18,7 +18,7 @@ def centred(v: Sequence[Number]) -> list[Number]:
 
 def scaled(m: Arithmetic, v: Sequence[Number], length: Number) -> list[Number]:
     """v with Euclidean norm `length`; the zero vector stays."""
-    norm = m.sqrt(dot(v, v))
+    norm = m.norm(v)
     return [entry * length / norm for entry in v] if norm > 0 else list(v)
 
 

@@ -1,0 +1,76 @@
+"""The model in rational functions of weights exp(z_k), its Fisher information, and the two neighbouring frameworks."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.arithmetic.quotients import Quotient, unknowns
+from mnlbandits.ledger.formulas.softmax import jacobian_of, softmax
+
+
+def unknown_vectors(**lengths: int) -> list[list[Quotient]]:
+    """Vectors of independent unknowns, called like the keywords and as long as they say; the first come first."""
+    names = [f"{name}{i}" for name, length in lengths.items() for i in range(length)]
+    found = iter(unknowns(*names))
+    return [[next(found) for _ in range(length)] for length in lengths.values()]
+
+
+def law_of(weights: Sequence[Number]) -> list[Number]:
+    """mu(z) of the weights exp(z_k)."""
+    return [weight / sum(weights) for weight in weights]
+
+
+def along_logit(function: Quotient, weights: Sequence[Quotient], place: int) -> Quotient:
+    """The derivative in z_k of a function of the weights exp(z_k), which are the first unknowns."""
+    return weights[place] * function.derivative(place)
+
+
+def centring(m: Arithmetic, size: int) -> NDArray:
+    """Pi = I - 1 1^T/K, the projection on the hyperplane 1^perp, Section 2."""
+    return m.array([[m.number(Fraction(int(i == j) * size - 1, size)) for j in range(size)] for i in range(size)])
+
+
+def fisher_of(m: Arithmetic, p: Sequence[Number]) -> NDArray:
+    """E[(Y - mu)(Y - mu)^T] of a one-hot Y with law mu, summed over the outcomes, Appendix C."""
+    total = 0
+    for y, weight in enumerate(p):
+        off = m.array([int(k == y) - entry for k, entry in enumerate(p)])
+        total = total + np.outer(off, off) * weight
+    return total
+
+
+def diagonal(m: Arithmetic, entries: Sequence[Number]) -> NDArray:
+    """diag(v)."""
+    return m.array([[entry if i == j else 0 for j in range(len(entries))] for i, entry in enumerate(entries)])
+
+
+def pseudo_inverse(m: Arithmetic, p: Sequence[Number]) -> NDArray:
+    """(diag(mu) - mu mu^T)^+ = Pi diag(1/mu) Pi; its largest eigenvalue is 1/lambda_{K-1}(grad mu)."""
+    pi = centring(m, len(p))
+    return pi @ diagonal(m, [1 / entry for entry in p]) @ pi
+
+
+def cramer_rao(m: Arithmetic, p: Sequence[Number], rewards: Sequence[Number]) -> Number:
+    """CRLB = grad Gamma^T I^+ grad Gamma for Gamma = rho^T mu, Appendix C."""
+    gradient = jacobian_of(m, p) @ m.array(rewards)
+    return gradient @ pseudo_inverse(m, p) @ gradient
+
+
+def inverse_curvature(m: Arithmetic, z: Sequence[Number]) -> Number:
+    """1/lambda_{K-1}(grad mu(z)), to full relative accuracy at logits of any size."""
+    return m.eigenvalues(pseudo_inverse(m, softmax(m, z)))[-1]
+
+
+def reference_law(weights: Sequence[Number], base: int = 1) -> list[Number]:
+    """The law of Appendix D of K - 1 weights: e_i/(1 + sum_k e_k) for i < K, and 1/(1 + sum_k e_k) for i = K."""
+    total = base + sum(weights)
+    return [weight / total for weight in [*weights, 1]]
+
+
+def logit_law(weights: Sequence[Number], offered: Sequence[bool]) -> list[Number]:
+    """The law of the Logit framework of a set of items, and of none of them at the end, Appendix E."""
+    chosen = [weight * int(held) for weight, held in zip(weights, offered, strict=True)]
+    return reference_law(chosen)

@@ -1,0 +1,48 @@
+"""The radii of Propositions 2 and 3 and of Algorithm 1, and what they bound after one round; all in units of lambda_0."""
+
+from mnlbandits.ledger.arithmetic import FLOATS, Arithmetic, Number
+from mnlbandits.ledger.formulas.softmax import sigmoid, slope
+
+GAMMA, ROOT = 16, 84
+"""gamma_t/lambda_0 of Proposition 2 and sqrt(beta/lambda_0), the radius of Theta in Algorithm 1."""
+
+TAU = 336**2
+"""tau/(lambda_0 kappa K d log T) of Lemma 1."""
+
+BISECTIONS = 150
+"""Steps to the root in `distance_at_one`; floats need no more than 60."""
+
+
+def beta_root(gamma_root: Number | float) -> Number | float:
+    """sqrt(beta/lambda_0) = (1 + g^2 + g) g of Proposition 3, g = sqrt(gamma/lambda_0)."""
+    return (1 + gamma_root**2 + gamma_root) * gamma_root
+
+
+def mended_root(S: Number | float) -> Number | float:
+    """sqrt(beta/lambda_0) if gamma = (S + 4)^2 lambda_0, which is the printed one at S = 0."""
+    return beta_root(S + 4)
+
+
+def event_at_one(m: Arithmetic, gamma: Number | int, S: Number, level: Number, x: Number) -> Number:
+    """||g_1(theta_*) - g_1(hat theta_2)||^2_{H_1^-1}/(gamma lambda_0) at theta_* = (S, -S)/sqrt(2), y = 1 (the least).
+
+    `level` is log(T/delta), `x` the arm; K = 2, d = 1.
+    """
+    ridge = (S + 1) * 2 * level
+    u = m.sqrt(2) * S * x
+    residual = ridge * S - m.sqrt(2) * x * sigmoid(m, -u)
+    return residual**2 / ((ridge + 2 * slope(m, u) * x**2) * gamma * ridge)
+
+
+def distance_at_one(m: Arithmetic, root: Number | int, S: Number, level: Number, x: Number) -> Number:
+    """||hat theta_2 - theta_*||_{H_1(theta_*)}/(root sqrt(lambda_0)) in the setting of `event_at_one`; never too large."""
+    ridge = (S + 1) * 2 * level
+    low, high = 0 * ridge, m.sqrt(2) * x / ridge
+    for _ in range(60 if m is FLOATS else BISECTIONS):
+        b = (low + high) / 2
+        if ridge * b < m.sqrt(2) * x * sigmoid(m, -m.sqrt(2) * x * b):
+            low = b
+        else:
+            high = b
+    curved = ridge + 2 * slope(m, m.sqrt(2) * S * x) * x**2
+    return m.minimum(abs(S - low), abs(S - high)) * m.sqrt(curved / ridge) / root

@@ -1,0 +1,27 @@
+"""The matrices of Step 4 of the proof of Theorem 1, over the fractions."""
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def square_of(K: int, entry: Callable[[int, int], Fraction | int]) -> NDArray:
+    """The matrix (K, K) with these entries, fractions."""
+    return np.array([[Fraction(entry(i, j)) for j in range(K)] for i in range(K)], dtype=object)
+
+
+def unit_matrix(K: int) -> NDArray:
+    """I_K."""
+    return square_of(K, lambda i, j: i == j)
+
+
+def first_unit(K: int) -> NDArray:
+    """e_11 = e_1 e_1^T."""
+    return square_of(K, lambda i, j: i == j == 0)
+
+
+def mean_projection(K: int) -> NDArray:
+    """11^T/K."""
+    return square_of(K, lambda i, j: Fraction(1, K))

@@ -1,0 +1,143 @@
+"""The ledger to read: a page, a table for LaTeX, and the text of one claim for a terminal."""
+
+import html
+import re
+from collections.abc import Callable, Mapping
+
+import pandas as pd
+from latex2mathml.converter import convert
+
+from mnlbandits.ledger.claim import CLAIMS
+from mnlbandits.ledger.finding import EFFECTS, LEVELS, VERDICTS, Finding
+from mnlbandits.ledger.tables import counted
+
+COLOURS = {
+    "holds": "#d9ead3",
+    "holds, loose": "#e8f0d8",
+    "corrected": "#fff2cc",
+    "refuted": "#f4cccc",
+    "not testable": "#e6e6e6",
+}
+
+MATHEMATICS = re.compile(r"\$(.+?)\$")
+
+SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {
+    sign: f"\\{sign}" for sign in "&%#_{}$"
+}
+"""What LaTeX would not print as it stands."""
+
+
+def typeset(text: str, words: Callable[[str], str], mathematics: Callable[[str], str]) -> str:
+    """A text with its words and its mathematics, between ``$``, each converted."""
+    pieces = MATHEMATICS.split(text)
+    return "".join(mathematics(piece) if place % 2 else words(piece) for place, piece in enumerate(pieces))
+
+
+def as_html(text: str) -> str:
+    """A text as HTML, its mathematics as MathML, which browsers typeset by themselves."""
+    return typeset(text, html.escape, convert)
+
+
+def as_latex(text: str) -> str:
+    """A text for a LaTeX document."""
+    return typeset(text, lambda words: "".join(SPECIAL.get(sign, sign) for sign in words), lambda inside: f"${inside}$")
+
+
+def stated(row: Mapping[str, str]) -> str:
+    """What a claim says, with its hypotheses, quantifiers and our reading."""
+    parts = {"Hypotheses": row["hypotheses"], "Quantifiers": row["quantifiers"], "Read as": row["reading"]}
+    return " ".join([row["prints"], *(f"{name}: {text}" for name, text in parts.items() if text)])
+
+
+def page(table: pd.DataFrame) -> str:
+    """The ledger as one HTML page, with verdicts counted by level of evidence, and what the words mean."""
+    table = with_text(table)
+    effects = table["effect"].value_counts()
+    legend = "".join(
+        f'<li><span style="background:{COLOURS[v]}">{v}</span>: {meaning}</li>' for v, meaning in VERDICTS.items()
+    )
+    levels = "; ".join(f"{level}: {meaning}" for level, meaning in LEVELS.items())
+    changes = "; ".join(f"{effect} ({effects.get(effect, 0)}): {meaning}" for effect, meaning in EFFECTS.items())
+    rows = "".join(row_of(row) for row in table.to_dict("records"))
+    counts = counted(table).to_html()
+    return PAGE.format(count=len(table), counts=counts, legend=legend, levels=levels, changes=changes, rows=rows)
+
+
+def row_of(row: Mapping[str, str]) -> str:
+    """One claim as a row of the page."""
+    text = {key: as_html(value) if isinstance(value, str) else value for key, value in row.items()}
+    margin = "" if pd.isna(row["margin"]) else f"{row['margin']:.4g}"
+    source = "".join([f"<br>lines {row['lines']}", f"<br><code>{text['label']}</code>" if row["label"] else ""])
+    verdict = text["verdict"] + (f": {text['effect']}" if row["effect"] else "")
+    example = f"<br><b>Counterexample:</b> {text['counterexample']}" if row["counterexample"] else ""
+    unproved = f"<br><b>Not proved:</b> {text['unproved']}" if row["unproved"] else ""
+    return (
+        f'<tr id="{row["id"]}"><td>{row["id"]}</td><td>{text["place"]}{source}</td>'
+        f"<td>{text['kind']}: {as_html(stated(row))}</td>"
+        f'<td style="background:{COLOURS[row["verdict"]]}">{verdict}<br><i>{row["level"]}</i></td><td>{margin}</td>'
+        f"<td>{text['evidence']}{example}{unproved}<br><i>Domain: {text['domain']}</i></td></tr>\n"
+    )
+
+
+def latex(table: pd.DataFrame) -> str:
+    """The ledger as a ``longtable``, with the packages longtable, amsmath and amssymb."""
+    rows = []
+    for row in with_text(table).to_dict("records"):
+        verdict = row["verdict"] + (f": {row['effect']}" if row["effect"] else "")
+        margin = "" if pd.isna(row["margin"]) else f"{row['margin']:.4g}"
+        cells = [row["id"], row["place"], stated(row), verdict, row["level"], margin]
+        rows.append(" & ".join(map(as_latex, cells)) + r" \\")
+    head = r"id & place & statement & verdict & level & margin \\ \hline \endhead"
+    return "\n".join([r"\begin{longtable}{lp{3cm}p{7cm}p{2cm}ll}", head, *rows, r"\end{longtable}", ""])
+
+
+def with_text(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with empty text where there is none."""
+    return table.fillna({column: "" for column in table.columns if column not in ("margin", "seconds")})
+
+
+def explain(id: str, found: Finding, seconds: float) -> str:
+    """What a terminal shows of one claim that was just examined."""
+    entry = CLAIMS[id]
+    statement = entry.statement
+    lines = {
+        "place": f"{statement.place}, lines {statement.lines[0]} to {statement.lines[1]} of the source",
+        "labels": ", ".join(statement.labels),
+        statement.kind: statement.prints,
+        "hypotheses": statement.hypotheses,
+        "quantifiers": statement.quantifiers,
+        "reading": statement.reading,
+        "domain": entry.domain,
+        "verdict": f"{found.verdict}: {VERDICTS[found.verdict]}",
+        "level": f"{found.level}: {LEVELS[found.level]}",
+        "not proved": entry.unproved,
+        "effect": f"{found.effect}: {EFFECTS[found.effect]}" if found.effect else "",
+        "margin": "" if pd.isna(found.margin) else f"{found.margin:.6g}",
+        "counterexample": found.counterexample,
+        "evidence": found.evidence,
+        "seconds": f"{seconds:.2g}",
+    }
+    return "\n".join([id, *(f"    {key}: {value}" for key, value in lines.items() if value)])
+
+
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Claims ledger</title><style>
+body {{ font: 15px/1.4 Georgia, serif; margin: 2em auto; max-width: 90em; padding: 0 1em; }}
+table {{ border-collapse: collapse; }}
+td, th {{ border: 1px solid #ccc; padding: .4em .6em; vertical-align: top; text-align: left; }}
+table.claims td:nth-child(3) {{ width: 28em; }} table.claims td:nth-child(6) {{ width: 34em; }}
+code, table.claims td:nth-child(1) {{ font: 12px monospace; }}
+</style></head><body>
+<h1>Claims ledger</h1>
+<p>{count} statements of the paper, each examined by a program. The margin is the left over the right side of an inequality
+where it is worst (at most 1 where it holds), or the largest relative difference of two sides claimed equal. A search that
+finds no violation is not a proof, and a refuted or corrected step of a proof is not a refuted theorem: theorems have rows of
+their own. Rows that inherit a slip from an earlier one say so, and are counted again.</p>
+{counts}
+<ul>{legend}</ul>
+<p>How a verdict is known, the strongest first: {levels}. Of a correction it is the weaker of how the refutation and what
+mends it are known.</p>
+<p>What a correction changes: {changes}.</p>
+<table class="claims"><tr><th>id</th><th>place</th><th>statement</th><th>verdict</th><th>margin</th><th>evidence</th></tr>
+{rows}</table></body></html>
+"""

@@ -1,0 +1,223 @@
+"""Appendix H, proof of Theorem 3: Lemma 7, the regret split, and its constants."""
+
+from fractions import Fraction
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+
+from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.claim import Balls, Correction, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.finding import Finding, corrected, exactly, frequency, universal
+from mnlbandits.ledger.formulas.adaptive import gap_below_norm, optimal_by_score, sigma_w
+from mnlbandits.ledger.formulas.learning import optimism_below
+from mnlbandits.ledger.formulas.regret import exact_moments
+from mnlbandits.ledger.formulas.softmax import softmax
+from mnlbandits.ledger.formulas.vectors import dot
+from mnlbandits.ledger.search import Effort, column, rewards_box, vectors_box
+from mnlbandits.ledger.simulate.adaptive import effort_runs
+from mnlbandits.ledger.simulate.exploration import DELTA
+
+
+def coverage_of_learning(effort: Effort, factor: float = 1.0) -> Finding:
+    """Largest distance over radius in exact runs, the radius times `factor`."""
+    worst = np.concatenate([run.worst for run in effort_runs(effort)]) / factor
+    shown = ", ".join(f"{run.instance.name}: {run.worst.max() / factor:.3g}" for run in effort_runs(effort))
+    note = f"largest distance/radius of either set {shown}; learning starts at theta^w. The 2 is 2/sqrt(6) in Lemma 2 for the same alpha = 1/sqrt(6); the larger one is safe. The proof cites Lemma 1, of Algorithm 1, where Lemma 6 is meant"
+    return frequency(int((worst > 1).sum()), len(worst), 2 * DELTA, note)
+
+
+C183 = claim(
+    "C183",
+    Statement(
+        place="Appendix H, Lemma 7",
+        lines=(1638, 1643),
+        kind="lemma",
+        prints=r"$\|\theta_* - \theta_{t+1}\|_{\bar H_{t+1}} \le \sigma_t(\delta)$ with $\sigma_t = 2 \sqrt{K d \log(t/\delta)} + 24 S \sqrt{K d}$.",
+        hypotheses=r"$\delta \in (0, 1]$, $\eta = 1$, $\lambda = 144 K d$, $\tau_t = 2 \sqrt 6 \beta_t$.",
+        quantifiers=r"With probability $1 - 2 \delta$, for all $t \ge 1$.",
+        labels=("lemma:adaptive learning confidence set",),
+    ),
+    coverage_of_learning,
+    domain=r"exact runs of Algorithm 3 (repaired, C171 to C179) with sets of 4 of 12 arms drawn in every round; $K = 2, 3, 4$, $S = 0.05, 0.1$; $T = 3000$ (full: 20000)",
+    planted={"factor": 0.02},
+    unproved="A statement about the probability of an event over all rounds, from a theorem of another paper; runs show how often it failed.",
+    module=__name__,
+)
+
+
+def gap_over_norm(m: Arithmetic, K: int, constant: Number | int = 1, **point: Number) -> Number:
+    r"""Difference of the mean rewards of logits z and y, over R."""
+    rewards = column(point, "r")
+    means = [dot(softmax(m, column(point, name)), rewards) for name in "zy"]
+    size = m.norm(rewards)
+    return abs(means[0] - means[1]) / (constant * size) if size > 0 else 0 * size
+
+
+def split_below(constant: int = 1) -> bool:
+    """A gap is at most R, and Proposition 1 holds on its event."""
+    return gap_below_norm() and optimism_below() and constant >= 1
+
+
+C184c = claim(
+    "C184c",
+    Statement(
+        place="Appendix H, proof of Theorem 3, Steps 1 and 2",
+        lines=(1669, 1689),
+        kind="step",
+        prints=r"$\mathrm{Reg}_T \le R |T^w| + \sum_{t \notin T^w} \rho^\top (\mu(\theta_* x_{*,t}) - \mu(\theta_* x_t))$, the sum at most $2 \sum_{t \notin T^w} (\epsilon_{1,t}(x_t) + \epsilon_{2,t}(x_t))$.",
+        hypotheses=r"The event of Proposition 1.",
+    ),
+    Inequality(
+        gap_over_norm,
+        lambda K: vectors_box(z=(K, 30.0), y=(K, 30.0)) | rewards_box(K),
+        ({"K": 2}, {"K": 3}, {"K": 6}),
+        share=0.25,
+        proof=Exactly(
+            split_below,
+            r"a gap is at most $\max \rho \le R$; Proposition 1 twice, for any arm, so for $x_{*,t} \in \mathcal X_t$",
+        ),
+    ),
+    domain=r"every round, every $K$, $\rho \ge 0$; searched with $K = 2, 3, 6$, logits in $[-30, 30]$",
+    planted={"constant": Fraction(1, 2)},
+    module=__name__,
+)
+
+
+def term_with_kappa(
+    m: Arithmetic, K: int, d: int, S: Number, reward: Number, curved: Number, digits: Number, power: int = 0
+) -> Number:
+    r"""The term with $\kappa$ of Step 6 over the two printed, R^power in the second; R, kappa/K and T in powers of ten."""
+    size, T, R, kappa = K * d, 10**digits, 10**reward, K * 10**curved
+    sigma, ridge = sigma_w(m, m.number(size), S, m.log(20 * T)), 144 * K * d
+    level = m.log(1 + T / (size * ridge * kappa))
+    own = 12 * R * sigma**2 * size * level
+    first = 24 * sigma * size * R / ridge * m.log(1 + T / (K * ridge))
+    return 1 / (first / own + R ** (power - 1))
+
+
+CONCLUDING = {"S": (0.05, 10.0), "reward": (-2.0, 2.0), "curved": (0.0, 9.0), "digits": (6.0, 18.0)}
+SMALL_AND_LARGE = ({"K": 2, "d": 1}, {"K": 10, "d": 10})
+
+C185 = claim(
+    "C185",
+    Statement(
+        place="Appendix H, proof of Theorem 3, Step 3, display",
+        lines=(1693, 1697),
+        kind="step",
+        prints=r"$\mathrm{Reg}_T(\text{Learning}) \le \frac{24 \sigma_T \kappa K d R}{\lambda} \log\left(1 + \frac{T}{K \lambda}\right) + 12 \kappa \sigma_T^2 K d \log\left(1 + \frac{T}{K d \lambda \kappa}\right) + 4 \sqrt 2 e \sigma_T \sqrt{d \log\left(1 + \frac{T}{\lambda d}\right)} R \sqrt{\sum \frac{1}{\kappa_{*,t}}} + 16 e^2 \sigma_T^2 d \log\left(1 + \frac{T}{\lambda d}\right) (4 R + 2 \nu)$",
+        reading=r"It contains the three terms of Theorem 1's Step 6.",
+    ),
+    Correction(
+        "misprint",
+        Inequality(
+            term_with_kappa,
+            CONCLUDING,
+            SMALL_AND_LARGE,
+            examples=({"K": 2, "d": 1, "S": 1.0, "reward": 1.0, "curved": 0.3, "digits": 12.0},),
+            share=0.2,
+        ),
+        Inequality(
+            term_with_kappa,
+            CONCLUDING,
+            SMALL_AND_LARGE,
+            share=0.2,
+            proof=Balls(term_with_kappa, CONCLUDING, SMALL_AND_LARGE),
+            fixed={"power": 1},
+        ),
+        r"misprint: $12 R \kappa \sigma_T^2 K d \log(\cdot)$; the first term has no counterpart in Step 6 and is smaller, the other constants ($4 \sqrt 2 e$ for $2 e$, $16 e^2 (4 R + 2 \nu)$ for $4 e^2 (2 R + \nu)$) are larger than there",
+    ),
+    domain=r"the term with $\kappa$: $12 R \kappa \sigma^2 K d \log(1 + T/(K d \lambda \kappa))$ of Step 6 over the two printed here; $(K, d) = (2, 1), (10, 10)$, $S \in [0.05, 10]$, $R \in [0.01, 100]$, $\kappa/K \in [1, 10^9]$, $T \in [10^6, 10^{18}]$",
+    planted={"power": 1},
+    module=__name__,
+)
+
+
+def level_needed(m: Arithmetic, level: Number, power: int = 0) -> Number:
+    r"""The second term over $d \sqrt K R$, K = 2, d = 1, S = 0.1, at $\log(T/\delta)$, over its power."""
+    sigma = sigma_w(m, m.number(2), m.number("0.1"), level)
+    return 4 * m.sqrt(2) * m.e * sigma * m.sqrt(level) / level**power / m.sqrt(2)
+
+
+def level_bounded(m: Arithmetic, root: Number, constant: int = 35) -> Number:
+    r"""`level_needed` with power 1 at $\log(T/\delta) = 1/root^2$, over a constant."""
+    return 4 * m.e * (2 * m.sqrt(2) + m.number("2.4") * m.sqrt(2) * root) / constant
+
+
+LEVELS_OF_T = (1e2, 1e4, 1e6, 1e8)
+
+
+def lost_logarithms(effort: Effort, power: int = 0) -> Finding:
+    """Whether one constant does for all log(T/delta)."""
+    mended = Inequality(level_bounded, {"root": (0.0, 0.1)}, proof=Balls(level_bounded, {"root": (0.0, 0.1)}))(effort)
+    words = r"$\log(T/\delta)$ in the second term and $\log^2(T/\delta)$ in the first, as in Theorem 1; $\tilde O$ of Theorem 3 allows for them. The constant is then at most 35"
+    printed = universal(partial(level_needed, power=power), LEVELS_OF_T, "log(T/delta)")
+    return corrected("condition", printed, mended, words)
+
+
+C185b = claim(
+    "C185b",
+    Statement(
+        place="Appendix H, proof of Theorem 3, Step 3, last line",
+        lines=(1698, 1698),
+        kind="step",
+        prints=r"$\lesssim C \kappa (R + \nu) K^2 d^2 + C d R \sqrt{\sum_{t \notin T^w} \frac{K}{\kappa_{*,t}}}$",
+        reading=r"$C$ universal.",
+    ),
+    lost_logarithms,
+    domain=r"$K = 2$, $d = 1$, $S = 0.1$: $4 \sqrt 2 e \sigma_T \sqrt{d \log(1 + T/(\lambda d))}$ over $d \sqrt K$, $\log(T/\delta) \ge 10^2$",
+    planted={"power": 1},
+    module=__name__,
+)
+
+PERCENT, EIGHTH = Fraction(1, 100), Fraction(1, 8)
+
+THREE_ARMS = (PERCENT, PERCENT, 98 * PERCENT), (EIGHTH, 6 * EIGHTH, EIGHTH), (41 * PERCENT, 20 * PERCENT, 39 * PERCENT)
+"""mu of three arms with rewards (0, 1, 2); the set of round t is the last two."""
+
+
+def score_outside(largest: bool, factor: int = 2) -> Fraction:
+    """Largest score nu rho + rho^2 outside of X_{*,t} minus the best inside over all pairs; nu of X, or `largest` over the pairs."""
+    moments = [exact_moments(row) for row in THREE_ARMS]
+    pairs = list(combinations(moments, 2))
+
+    def nu_of(arms: list[tuple[Fraction, Fraction]]) -> Fraction:
+        means, squares = zip(*arms, strict=True)
+        best = max(means)
+        return factor * (max(squares) - min(squares)) / min(best - mean for mean in means if mean < best)
+
+    nu = max(nu_of(list(pair)) for pair in pairs) if largest else nu_of(moments)
+    gaps = [(min(pair), max(pair)) for pair in pairs]
+    return max(nu * (low[0] - high[0]) + low[1] - high[1] for low, high in gaps)
+
+
+def nu_of_sets(effort: Effort, largest: bool = False, factor: int = 2) -> Finding:
+    """nu of X on the sets of two arms, and the largest nu of these sets for every set."""
+    del effort
+    above = score_outside(largest, factor)
+    text = "rho = (0, 1, 2), X: mu = (1, 1, 98)/100, (1, 6, 1)/8, (41, 20, 39)/100; X_t: the last two; means 1 > 0.98, maximiser the last"
+    evidence = f"in exact arithmetic the score of the worse arm minus that of the better is at most {above}"
+    printed = exactly(above < 0, evidence, text, float(above))
+    mended = exactly(
+        optimal_by_score() and score_outside(True) < 0,
+        r"the score of $x_{*,t}$ exceeds that of a worse arm by $D + 2 D e/g + f$, $D, e, f \ge 0$, with $D > 0$ where $\nu > 0$",
+    )
+    return corrected(
+        "condition", printed, mended, r"$\nu = \max_t \nu(\mathcal X_t)$, and $x_{*,t}$ chosen as in Theorem 1's proof"
+    )
+
+
+C186 = claim(
+    "C186",
+    Statement(
+        place="Appendix H, proof of Theorem 3, Step 3; nu with changing sets",
+        lines=(1692, 1697),
+        kind="definition",
+        prints=r"The proof follows that of Theorem 1, with its $\nu$.",
+        reading=r"$\nu$, defined for $\mathcal X$, serves for all $\mathcal X_t$: every maximiser over $\mathcal X_t$ of $(\nu \rho + \rho^2)^\top \mu(\theta_* x)$ is in $\mathcal X_{*,t}$.",
+    ),
+    nu_of_sets,
+    domain=r"$K = 3$, $\rho = (0, 1, 2)$, three arms, $\mathcal X_t$ two of them; mended: every finite family of finite sets with $\nu > 0$",
+    planted={"largest": True, "factor": 20},
+    module=__name__,
+)

@@ -1,0 +1,214 @@
+"""Appendix B.1: the proof of the lower bound on kappa, by the Schur-Horn theorem and a choice of theta."""
+
+from fractions import Fraction
+from itertools import combinations
+
+from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
+from mnlbandits.ledger.claim import All, Equality, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.finding import Finding, all_of, corrected, exactly
+from mnlbandits.ledger.formulas.softmax import curvature, jacobian_of, softmax
+from mnlbandits.ledger.formulas.vectors import dot
+from mnlbandits.ledger.search import Box, Effort, column, vectors_box
+
+EVEN_SIZES = tuple({"K": K} for K in (2, 4, 6, 8, 16))
+"""Even K at which the proof is examined."""
+
+
+def along_action(m: Arithmetic, K: int, x1: Number, x2: Number, power: int = 1, **point: Number) -> Number:
+    """Differences, relative, of ||theta|| from ||z|| and of theta x from ||x|| z for theta = z x^T/||x||."""
+    z, x = column(point, "z"), [x1, x2]
+    length = m.sqrt(dot(x, x))
+    theta = [[entry * part / length for part in x] for entry in z]
+    size = m.sqrt(dot(z, z))
+    norms = abs(m.sqrt(sum(dot(row, row) for row in theta)) / size - 1)
+    return m.maximum(norms, *(abs(dot(row, x) - entry * length**power) / size for row, entry in zip(theta, z, strict=True)))
+
+
+def along_action_exactly(power: int = 1) -> bool:
+    """The same of an action length (cos, sin), cos = (1 - t^2)/(1 + t^2), sin = 2 t/(1 + t^2), row by row."""
+    z, t, length = unknowns("z", "t", "length")
+    x = [length * (1 - t**2) / (1 + t**2), length * 2 * t / (1 + t**2)]
+    row = [z * part / length for part in x]
+    return dot(row, row) == z**2 and dot(row, x) == z * length**power
+
+
+C041 = claim(
+    "C041",
+    Statement(
+        place="Appendix B.1, proof",
+        lines=(657, 663),
+        kind="step",
+        prints=r"For simplicity, we assumed that $\mathcal X$ is a ball of radius $X$ (and that $K$ is even).",
+        reading=r"Any $\mathcal X$ whose longest action has norm $X$ gives the same $\kappa$: $\theta = z x^\top/\lVert x \rVert$ has norm $\lVert z \rVert$ and $\theta x = \lVert x \rVert z$.",
+    ),
+    Equality(
+        along_action,
+        lambda K: {"x1": (0.1, 1.0), "x2": (-1.0, 1.0), **vectors_box(z=(K, 5.0))},
+        ({"K": 2}, {"K": 3}, {"K": 5}),
+        proof=Exactly(
+            along_action_exactly,
+            r"as rational functions of $\tan$ of half the angle of $x$, row by row; so the logits reached are those of norm at most $S X$ for both, and $\kappa$ is a function of them",
+        ),
+    ),
+    domain=r"every $K$, $d = 2$ (the plane of an action); searched at $K = 2, 3, 5$, entries in $[-5, 5]$.",
+    planted={"power": 2},
+    module=__name__,
+)
+
+
+def schur_horn(m: Arithmetic, K: int, entries: int = 2, **point: Number) -> Number:
+    """lambda_{K-1}(grad mu(z)) over the least sum of two entries of its diagonal."""
+    z = column(point, "z")
+    diagonal = jacobian_of(m, softmax(m, z)).diagonal().tolist()
+    return curvature(m, z) / m.minimum(*(sum(some) for some in combinations(diagonal, entries)), diagonal[0] + diagonal[1])
+
+
+def schur_horn_exactly(entries: int = 2) -> bool:
+    """lambda_{K-1} is at most the Rayleigh quotient at e_i - e_j, (G_ii + G_jj + 2 p_i p_j)/2, and that at most G_ii + G_jj."""
+    p, q, rest = unknowns("p", "q", "rest")
+    total = p + q + rest
+    p, q = p / total, q / total
+    diagonal = (p * (1 - p), q * (1 - q))
+    return nonnegative(sum(diagonal[:entries]) - (sum(diagonal) + 2 * p * q) / 2)
+
+
+C038 = claim(
+    "C038",
+    Statement(
+        place="Appendix B.1, proof, display 4 (Schur-Horn)",
+        lines=(659, 661),
+        kind="step",
+        prints=r"$\min_{i \ne j} \nabla\mu(z)_{ii} + \nabla\mu(z)_{jj} \ge \lambda_K(\nabla\mu(z)) + \lambda_{K-1}(\nabla\mu(z)) = \lambda_{K-1}(\nabla\mu(z))$.",
+        hypotheses=r"$z \in \mathbb R^K$.",
+    ),
+    Inequality(
+        schur_horn,
+        lambda K: vectors_box(z=(K, 6.0)),
+        ({"K": 2}, {"K": 3}, {"K": 5}, {"K": 9}),
+        note="equality at $K = 2$, where both are the trace",
+        share=0.5,
+        proof=Exactly(
+            schur_horn_exactly,
+            r"the Rayleigh quotient at $e_i - e_j \perp 1$ is $(G_{ii} + G_{jj} + 2 p_i p_j)/2$, and $G_{ii} + G_{jj} - 2 p_i p_j = (p_i + p_j)(1 - p_i - p_j) \ge 0$",
+        ),
+    ),
+    domain=r"every $K$ and $z$; searched at $K = 2, 3, 5, 9$, logits in $[-6, 6]$.",
+    planted={"entries": 1},
+    module=__name__,
+)
+
+
+def size_of_choice(m: Arithmetic, K: int, norm: str = "spectral") -> Number:
+    """The norm of theta, rank one with rows +-v, over its bound S = ||v||, for x of norm X: spectral = Frobenius, or rows."""
+    v = [m.number("0.6"), m.number("0.8")]
+    return m.sqrt((K if norm == "spectral" else 1) * dot(v, v))
+
+
+def rows_both(K: int, first: int) -> list[int]:
+    """Rows of theta that are to be equal to row 1, i <= K/2, and opposite to it, i >= first."""
+    return [i for i in range(1, K // 2 + 1) if i >= first]
+
+
+def indices_of_choice(past_half: int, first: int) -> Finding:
+    """Whether no row is both equal and opposite to row 1, with i >= past_half K/2 + first for the opposite ones."""
+    both = {case["K"]: rows_both(case["K"], past_half * case["K"] // 2 + first) for case in EVEN_SIZES}
+    K = next((K for K, rows in both.items() if rows), None)
+    return exactly(K is None, "rows counted", K and f"K = {K}: row {both[K][0]} is both equal and opposite to row 1")
+
+
+def rows_exactly(norm: str = "rows") -> bool:
+    """Mended: every row has norm S, whatever K; here of v = (3/5, 4/5)."""
+    v = [Fraction(3, 5), Fraction(4, 5)]
+    return norm == "rows" and dot(v, v) == 1
+
+
+def choice_of_theta(effort: Effort, norm: str = "rows", first_opposite: int = 1) -> Finding:
+    """Norm and indices, printed and mended; `norm` and `first_opposite` are those of the mended choice."""
+    printed = all_of(Inequality(size_of_choice, {}, EVEN_SIZES, examples=({"K": 2},))(effort), indices_of_choice(0, 2))
+    sizes = Inequality(
+        size_of_choice, {}, EVEN_SIZES, proof=Exactly(rows_exactly, "a row $(0.6, 0.8)$ has norm $1$"), fixed={"norm": norm}
+    )
+    mended = all_of(sizes(effort), indices_of_choice(1, first_opposite))
+    words = (
+        r"the largest row norm for $\lVert\theta\rVert$: with $\lVert\theta\rVert_F = S$ the rows have norm $S/\sqrt K$, see C034; "
+        r"and, a misprint, $i > K/2$ for $i \ge 2$, which at $K = 4$ would make row 2 both equal and opposite to row 1"
+    )
+    return corrected("condition", printed, mended, words)
+
+
+C039 = claim(
+    "C039",
+    Statement(
+        place="Appendix B.1, proof, choice of theta",
+        lines=(662, 663),
+        kind="step",
+        prints=r"$\theta$ with $\lVert\theta\rVert_2 = S$, rows $[\theta]_1 = [\theta]_i$ for $i \le K/2$ and $[\theta]_i = -[\theta]_1$ for all $i \ge 2$; $x = -\frac{[\theta]_1}{S} X$.",
+        reading=r"$x \in \mathcal X$ has norm $X$, as in the display that follows: $\lVert [\theta]_1 \rVert = S$.",
+    ),
+    choice_of_theta,
+    domain=r"$K = 2, 4, 6, 8, 16$; rows $\pm v$, $v = (0.6, 0.8)$.",
+    planted={"norm": "spectral", "first_opposite": 0},
+    module=__name__,
+)
+
+
+def pair_at_halves(m: Arithmetic, K: int, r: Number) -> Number:
+    """The least mu_i + mu_j over all theta of row norm S, r = S X: of two logits -r, the others r; over 4/(K (1 + exp(2 r)))."""
+    pair = sum(softmax(m, [-r, -r] + [r] * (K - 2))[:2])
+    return pair * K * (1 + m.exp(2 * r)) / 4
+
+
+def pair_exactly() -> bool:
+    """The difference is (K - 4)(q - 1) over a positive number, q = exp(2 r) = 1 + s, K = 4 + more."""
+    more, s = unknowns("more", "s")
+    K, q = 4 + more, 1 + s
+    return nonnegative(4 / (K * (1 + q)) - 2 / (2 + (K - 2) * q))
+
+
+def same_fraction(m: Arithmetic, K: int, r: Number) -> Number:
+    """Difference of the first two terms of the display, relative."""
+    return abs(2 * m.exp(-r) / (K * (m.exp(-r) + m.exp(r)) / 2) * K * (1 + m.exp(2 * r)) / 4 - 1)
+
+
+def same_fraction_exactly() -> bool:
+    """exp(r) = q cancelled."""
+    K, q = unknowns("K", "q")
+    return 2 / q / (K / q / 2 + K * q / 2) == 4 / (K * (1 + q**2))
+
+
+def pair_box(K: int) -> Box:
+    """S X."""
+    return {"r": (0.1, 20.0)}
+
+
+def pair_of_probabilities(effort: Effort, smallest: int = 4) -> Finding:
+    """The display for even K, printed from K = 2 on, mended from `smallest` on."""
+    note = r"at $K = 2$ the only pair has $\mu_1 + \mu_2 = 1$"
+    proof = Exactly(pair_exactly, r"the difference is a positive multiple of $(K - 4)(e^{2SX} - 1)$")
+    printed = Inequality(pair_at_halves, pair_box, EVEN_SIZES[:3], examples=({"K": 2, "r": 1.0},), note=note)
+    mended = Inequality(pair_at_halves, pair_box, [case for case in EVEN_SIZES[:3] if case["K"] >= smallest], proof=proof)
+    same = Equality(same_fraction, pair_box, EVEN_SIZES[:3], proof=Exactly(same_fraction_exactly, "exactly"))
+    words = (
+        r"$K \ge 4$: at $K = 2$ the only pair has $\mu_1 + \mu_2 = 1$, but there $\nabla\mu_{11} + \nabla\mu_{22} = 2\mu_1\mu_2 \le 2/(1 + e^{2SX})$ "
+        "at the extreme theta gives the lemma all the same, in the largest row norm"
+    )
+    return corrected("condition", printed(effort), All((mended, same))(effort), words)
+
+
+C040 = claim(
+    "C040",
+    Statement(
+        place="Appendix B.1, proof, last display",
+        lines=(664, 667),
+        kind="step",
+        prints=r"$\frac{4}{K(1 + \exp(2SX))} \ge \frac{2\exp(-SX)}{\frac K2 \exp(-SX) + \frac K2 \exp(SX)} \ge \min_{x} \min_{\lVert\theta\rVert_2 \le S} \min_{i \ne j} \mu(\theta x)_i + \mu(\theta x)_j$.",
+        hypotheses="$K$ even.",
+        reading=r"$\theta$ of largest row norm $\le S$, see C039: $|z_k| \le SX$.",
+    ),
+    pair_of_probabilities,
+    domain=r"every even $K$ and $SX > 0$; searched at $K = 2, 4, 6$, $SX \in [0.1, 20]$.",
+    planted={"smallest": 2},
+    formal="C040",
+    module=__name__,
+)

@@ -1,0 +1,167 @@
+"""Appendix F.3, proof of Theorem 1, Step 4: from the summand to the sum over T, by trace and determinant."""
+
+import itertools
+from fractions import Fraction
+
+import numpy as np
+
+from mnlbandits.ledger import finding
+from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.arithmetic.quotients import unknowns
+from mnlbandits.ledger.claim import Correction, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.finding import Finding
+from mnlbandits.ledger.formulas.potentials import excess_of_tangents
+from mnlbandits.ledger.formulas.softmax import binary_curvature
+from mnlbandits.ledger.formulas.units import unit_matrix
+from mnlbandits.ledger.search import Effort
+
+
+def direction_share(m: Arithmetic, size: Number, digits: Number, spread: Number = 0, power: int = 0) -> Number:
+    r"""$g/(\lambda + n \bar g)$ over $g/(\lambda + n f)$: a direction after n rounds of mean curvature $\bar g$, f the least, or 1 (power 0)."""
+    mean, least = binary_curvature(m, size), binary_curvature(m, size + spread)
+    rounds = 10**digits
+    return (288 + rounds * least**power) / (288 + rounds * mean)
+
+
+def least_curvature_is_below() -> bool:
+    """1 - (lambda + n f)/(lambda + n (f + e)) = n e/(lambda + n (f + e)), e the mean curvature minus the least."""
+    ridge, n, f, e = unknowns("l", "n", "f", "e")
+    return 1 - (ridge + n * f) / (ridge + n * (f + e)) == n * e / (ridge + n * (f + e))
+
+
+ROUNDS_BOX = {"size": (0.0, 6.0), "digits": (0.0, 9.0)}
+
+C153 = claim(
+    "C153",
+    Statement(
+        place="Appendix F.3, proof of Theorem 1, Step 4, fifth display",
+        lines=(1035, 1039),
+        kind="step",
+        prints=r"$\lVert \bar W_t^{-1/2} (I_K \otimes x_t) G^{1/2} \rVert_2^2 \le \lVert (\sum_{s<t} I_K \otimes x_s x_s^\top + \lambda I)^{-1/2} (I_K \otimes x_t) G^{1/2} \rVert_2^2$, $G = \nabla\mu(\theta_{t+1} x_t)$.",
+    ),
+    Correction(
+        "rate",
+        Inequality(
+            direction_share,
+            ROUNDS_BOX,
+            examples=({"size": 0.0, "digits": 0.0},),
+            note=r"$K = 2$, $d = 1$, $x = 1$, $\lambda = 288$: at $\theta = 0$, $t = 2$, 1/577 against 1/578 ($G = 1/2$ on $1^\perp$)",
+            share=0.5,
+        ),
+        Inequality(
+            direction_share,
+            {**ROUNDS_BOX, "spread": (0.0, 6.0)},
+            share=0.5,
+            proof=Exactly(
+                lambda power: power == 1 and least_curvature_is_below(),
+                r"$1 - \tfrac{\lambda + n f}{\lambda + n (f + e)} = \tfrac{n e}{\lambda + n (f + e)}$, $f$ the least curvature of the $n$ rounds and $f + e$ their mean",
+            ),
+            fixed={"power": 1},
+        ),
+        r"$\tfrac{1}{\kappa} I_K \otimes x_s x_s^\top$ for $I_K \otimes x_s x_s^\top$, $\kappa$ the inverse of the smallest curvature seen; this loses up to a factor $\kappa$, which C154 and C154b avoid",
+    ),
+    domain=r"$K = 2$, $d = 1$, $x = 1$, $\lambda = 288$, $1$ to $10^9$ rounds, $\lVert \theta x \rVert \in [0, 6]$; corrected: all curvatures and numbers of rounds",
+    planted={"power": 1},
+    module=__name__,
+)
+
+
+def one_arm_has_rank_one(K: int, d: int) -> bool:
+    """N = x x^T M^-1 has N^2 = t N, t = tr N, and so has I_K (x) N, for unknown x and M^-1: t is their only other eigenvalue than 0."""
+    entries = unknowns(*(f"x{i}" for i in range(d)), *(f"m{i}" for i in range(d * (d + 1) // 2)))
+    x, upper = entries[:d], dict(zip(itertools.combinations_with_replacement(range(d), 2), entries[d:], strict=True))
+    inverse = [[upper[min(i, j), max(i, j)] for j in range(d)] for i in range(d)]
+    against = [sum(a * b for a, b in zip(x, column, strict=True)) for column in inverse]
+    N = np.array([[a * b for b in against] for a in x], dtype=object)
+    whole, trace = np.kron(unit_matrix(K), N), sum(np.diag(N))
+    return all(a == b for M in (N, whole) for a, b in zip((M @ M).ravel(), (M * trace).ravel(), strict=True))
+
+
+def largest_of_kronecker(effort: Effort, power: int = 1) -> Finding:
+    """The two right sides of the sum over T, and the trace."""
+    one = Fraction(1)
+    left, right = one / (2 + one), (2 + one) ** power
+    printed = finding.exactly(
+        left == right,
+        "in exact arithmetic",
+        f"K = 2, d = 1, x = 1, lambda = 2, one round: {left} against {right}",
+        float(right - left),
+    )
+    rank_one = all(one_arm_has_rank_one(K, d) for K, d in ((2, 1), (3, 2), (2, 3)))
+    evidence = (
+        "(I (x) x x^T)(I (x) M)^-1 = I (x) N, N = x x^T M^-1: N^2 = (tr N) N and the same of I (x) N, for unknown x and M"
+    )
+    words = (
+        r"misprint in the display on the sum over $T$: the inverse is missing in its third line (the fourth has it), and "
+        r"$(I_K \otimes x_s)$ is $(I_K \otimes x_t)$ in its first"
+    )
+    return finding.corrected("misprint", printed, finding.exactly(rank_one, evidence, "N"), words)
+
+
+C153b = claim(
+    "C153b",
+    Statement(
+        place="Appendix F.3, proof of Theorem 1, Step 4, sixth and seventh display",
+        lines=(1040, 1052),
+        kind="step",
+        prints=r"With $G \preccurlyeq I_K$, each summand is at most $\lambda_{\max}((I_K \otimes x x^\top) (\sum I_K \otimes x_s x_s^\top + \lambda I)^{-1}) \le \lambda_{\max}(x x^\top (\sum x_s x_s^\top + \lambda I)) \le \operatorname{Tr}(x x^\top (\sum x_s x_s^\top + \lambda I)^{-1})$.",
+        reading=r"The right sides against each other; the summand against the first of them is C153.",
+    ),
+    largest_of_kronecker,
+    domain=r"printed: $K = 2$, $d = 1$, $x = 1$, $\lambda = 2$, one round; corrected: every $x$ and $M = \sum x_s x_s^\top + \lambda I$, $(K, d) = (2, 1), (3, 2), (2, 3)$",
+    planted={"power": -1},
+    module=__name__,
+)
+
+
+def determinant_share(m: Arithmetic, share: Number, tilt: Number, numerator: int = 1) -> Number:
+    r"""$\log(|M_T|/|M_0|)$ over $d \log(1 + c T/(\lambda d))$, d = 2, two orthonormal arms, `tilt` the share of one; $T/(\lambda d)$ in powers of ten."""
+    grown = m.log(1 + 4 * 10**share * tilt) + m.log(1 + 4 * 10**share * (1 - tilt))
+    return grown / (2 * m.log(1 + numerator * 10**share))
+
+
+def grows_by_trace(numerator: int) -> bool:
+    """The steps from the determinants to the trace, exactly, for unknown eigenvalues a of 2/lambda sum x x^T, and M_t."""
+    means = all(excess_of_tangents(unknowns(*(f"a{i}" for i in range(d)))) == 0 for d in range(1, 7))
+    ridge, T, d = unknowns("l", "T", "d")
+    trace = 1 + 2 * T / (ridge * d) == 1 + numerator * T / (ridge * d)
+    a, b, u, v, p, q = unknowns("a", "b", "u", "v", "p", "q")
+    squares = (a * v - b * u) ** 2 + (a * q - b * p) ** 2 + (u * q - v * p) ** 2
+    lagrange = (a**2 + u**2 + p**2) * (b**2 + v**2 + q**2) - (a * b + u * v + p * q) ** 2 == squares
+    return means and trace and lagrange
+
+
+C155 = claim(
+    "C155",
+    Statement(
+        place="Appendix F.3, proof of Theorem 1, Step 4, last display",
+        lines=(1053, 1060),
+        kind="step",
+        prints=r"$M_t = \sum_{s \le t} x_s x_s^\top + \tfrac{\lambda}{2} I_d$ is at most $\sum_{s<t} x_s x_s^\top + \lambda I_d$ for $\lambda \ge 2$, and $\log(|M_T|/|M_0|) \le d \log(1 + \tfrac{T}{\lambda d})$.",
+        hypotheses=r"$\lVert x_s \rVert_2 \le 1$.",
+    ),
+    Correction(
+        "constant",
+        Inequality(
+            determinant_share,
+            {"share": (-6.0, 12.0), "tilt": (0.0, 1.0)},
+            examples=({"share": 0.0, "tilt": 0.5},),
+            note=r"at $T = \lambda d$, each of $d$ orthonormal arms as often as the other, $\log 3$ against $\log 2$",
+            share=0.5,
+        ),
+        Inequality(
+            determinant_share,
+            {"share": (-6.0, 12.0), "tilt": (0.0, 1.0)},
+            share=0.5,
+            proof=Exactly(
+                grows_by_trace,
+                r"with $a_i$ the eigenvalues of $\tfrac{2}{\lambda} \sum x_s x_s^\top$ and $\bar a$ their mean, $\log \tfrac{1 + a_i}{1 + \bar a} \le \tfrac{1 + a_i}{1 + \bar a} - 1$, whose sum over $i$ is 0, and $\bar a \le \tfrac{2 T}{\lambda d}$; $|x|^2 |v|^2 - (x^\top v)^2$ is a sum of squares, so that $x x^\top \preccurlyeq I \preccurlyeq \tfrac{\lambda}{2} I$",
+            ),
+            fixed={"numerator": 2},
+        ),
+        r"$d \log(1 + \tfrac{2 T}{\lambda d})$, as $M_0 = \tfrac{\lambda}{2} I$: a constant in the logarithm; the first statement holds, since $x x^\top \preccurlyeq I \preccurlyeq \tfrac{\lambda}{2} I$",
+    ),
+    domain=r"searched: two orthonormal arms, $T/(\lambda d) \in [10^{-6}, 10^{12}]$; corrected: all arms, $d$, $T$ and $\lambda$",
+    planted={"numerator": 2},
+    module=__name__,
+)

@@ -1,0 +1,104 @@
+"""Algorithm 3 played: its exploration alone, and exact runs on sets of arms that change."""
+
+import math
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from mnlbandits.instances import Instance, make_instance
+from mnlbandits.ledger.arithmetic import FLOATS
+from mnlbandits.ledger.formulas.adaptive import beta_w, lambda_w
+from mnlbandits.ledger.search import Effort
+from mnlbandits.ledger.simulate.exploration import DELTA
+from mnlbandits.model import constants
+from mnlbandits.model.softmax import Array
+from mnlbandits.seeds import generator
+from mnlbandits.simulate import simulate
+
+
+class TriggerDesign(NamedTuple):
+    """Rounds of Algorithm 3 one by one: whether each explores, and max ||I (x) x||^2_{(H^w_{t-1})^-1} before it."""
+
+    explores: Array
+    largest: Array
+
+
+def trigger_design(instance: Instance, rounds: int) -> TriggerDesign:
+    """The trigger over the first rounds, all arms on offer."""
+    size, S, kappa = instance.outcomes * instance.dim, instance.norm_bound, instance.constants["kappa"]
+    matrix = lambda_w(FLOATS, size, S) * np.eye(instance.dim)
+    explores, largest = np.zeros(rounds, dtype=bool), np.zeros(rounds)
+    for t in range(1, rounds + 1):
+        scores = np.einsum("ni,ni->n", instance.arms @ np.linalg.inv(matrix), instance.arms)
+        largest[t - 1] = scores.max()
+        explores[t - 1] = scores.max() * 24 * beta_w(FLOATS, size, S, t) ** 2 >= 1
+        if explores[t - 1]:
+            x = instance.arms[scores.argmax()]
+            matrix += np.outer(x, x) / kappa
+    return TriggerDesign(explores, largest)
+
+
+def explored_ratios(instance: Instance, runs: int, rounds: int) -> Array:
+    """Largest ||theta_* - theta^w_{t+1}||_{H^w_t}/beta_{t+1} over `rounds` rounds of exploration, of every run.
+
+    H^w = I (x) U; the step is theta^w -= eta^w grad (U + (eta^w/kappa) x x^T)^-1.
+    """
+    K, d = instance.theta.shape
+    S, kappa, stream = instance.norm_bound, instance.constants["kappa"], generator("claims adaptive", 0, instance.name)
+    eta = (1 + math.sqrt(6) * S) / 2
+    matrix, theta = lambda_w(FLOATS, K * d, S) * np.eye(d), np.zeros((runs, K, d))
+    largest = np.full(runs, S * math.sqrt(matrix[0, 0]) / beta_w(FLOATS, K * d, S, 1))
+    for t in range(1, rounds + 1):
+        scores = np.einsum("ni,ni->n", instance.arms @ np.linalg.inv(matrix), instance.arms)
+        n = int(scores.argmax())
+        x = instance.arms[n]
+        outcomes = np.searchsorted(np.cumsum(instance.probabilities[n])[:-1], stream.random(runs))
+        logits = theta @ x
+        p = np.exp(logits - logits.max(axis=1, keepdims=True))
+        residual = p / p.sum(axis=1, keepdims=True) - np.eye(K)[outcomes]
+        theta -= eta * residual[:, :, None] * np.linalg.solve(matrix + eta / kappa * np.outer(x, x), x)
+        matrix += np.outer(x, x) / kappa
+        off = theta - instance.theta
+        distances = np.sqrt(np.einsum("rki,ij,rkj->r", off, matrix, off))
+        largest = np.maximum(largest, distances / beta_w(FLOATS, K * d, S, t + 1))
+    return largest
+
+
+def small_instance(outcomes: int = 3, dim: int = 2, norm: float = 0.1, offered: int = 4, seed: int = 0) -> Instance:
+    """A random instance with a small S, on which Algorithm 3 learns early; 12 arms, `offered` of them in a round."""
+    name = f"K = {outcomes}, d = {dim}, S = {norm:g}, {offered or 12} of 12 arms, seed {seed}"
+    parameters = {"outcomes": outcomes, "dim": dim, "norm": norm, "arms": 12, "offered": offered, "seed": seed}
+    return make_instance(name, "random", parameters)
+
+
+class PlayedExactly(NamedTuple):
+    """Exact runs of Algorithm 3: regret at the end and the largest ratio of a confidence set, of every run."""
+
+    instance: Instance
+    regret: Array
+    worst: Array
+
+
+@cache
+def exact_runs(runs: int, horizon: int) -> tuple[PlayedExactly, ...]:
+    """Algorithm 3 at the paper's constants, round by round, on sets of arms drawn anew in every round."""
+    found = []
+    for instance in (small_instance(norm=0.05), small_instance(2, 1, 0.05), small_instance(4, 2, 0.1, seed=1)):
+        run = simulate(instance, "adaptive-real", horizon, range(runs), simulator="exact", delta=DELTA)
+        found.append(PlayedExactly(instance, run.regret[:, -1], run.worst.max(axis=1)))
+    return tuple(found)
+
+
+def effort_runs(effort: Effort) -> tuple[PlayedExactly, ...]:
+    """`exact_runs` of this effort."""
+    return exact_runs(effort.runs // 3, 10 * effort.rounds)
+
+
+def mean_inverse_star(instance: Instance) -> float:
+    """Mean of 1/kappa_{*,t} over the random sets of `offered` arms."""
+    means = constants.mean_rewards(instance.theta, instance.arms, instance.rewards)
+    spread = constants.reward_variances(instance.theta, instance.arms, instance.rewards)
+    order, count, offered = np.argsort(-means), len(means), instance.offered or len(means)
+    chance = [math.comb(count - 1 - place, offered - 1) / math.comb(count, offered) for place in range(count)]
+    return float(np.dot(chance, spread[order]) / (instance.rewards @ instance.rewards))

@@ -1,0 +1,50 @@
+"""The ledger as tables: a row per claim, and counts of verdicts by level."""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+import pandas as pd
+
+from mnlbandits.ledger.claim import CLAIMS, examine
+from mnlbandits.ledger.finding import LEVELS, VERDICTS
+from mnlbandits.ledger.paper import load
+from mnlbandits.ledger.search import EFFORTS
+
+STATED = ("place", "kind", "prints", "hypotheses", "quantifiers", "reading")
+"""Columns that say what the paper says."""
+
+
+def ledger(part: str, effort: str, progress: Callable[[Sequence[str]], Iterable[str]] = iter) -> pd.DataFrame:
+    """Examine all claims of one of the `PARTS` of the paper with one of `EFFORTS`.
+
+    Columns: id, part, label (of the LaTeX source, joined by ``; ``), lines (of it), those of `STATED`, domain, verdict,
+    level, effect (of the correction), margin, counterexample, evidence, unproved (why the level is no higher), seconds.
+    """
+    rows = []
+    for id in progress(load(part)):
+        entry, start = CLAIMS[id], time.perf_counter()
+        found, statement = examine(id, EFFORTS[effort]), entry.statement
+        rows.append(
+            {"id": id, "part": part, "label": "; ".join(statement.labels), "lines": "-".join(map(str, statement.lines))}
+            | {column: getattr(statement, column) for column in STATED}
+            | {"domain": entry.domain, "verdict": found.verdict, "level": found.level, "effect": found.effect}
+            | {"margin": found.margin, "counterexample": found.counterexample, "evidence": found.evidence}
+            | {"unproved": entry.unproved, "seconds": time.perf_counter() - start}
+        )
+    return pd.DataFrame(rows)
+
+
+def counted(table: pd.DataFrame) -> pd.DataFrame:
+    """Number of claims by verdict (rows) and level of evidence (columns), each in its order, with their sums."""
+    counts = pd.crosstab(table["verdict"], table["level"]).reindex(index=list(VERDICTS), columns=list(LEVELS), fill_value=0)
+    counts["all"] = counts.sum(axis=1)
+    counts.loc["all"] = counts.sum()
+    return counts
+
+
+def counted_in_markdown(table: pd.DataFrame) -> str:
+    """`counted` as the README shows it."""
+    counts = counted(table)
+    rows = [["verdict", *counts.columns], ["---"] * (1 + len(counts.columns))]
+    rows += [[verdict, *map(str, counts.loc[verdict])] for verdict in counts.index]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)

@@ -1,0 +1,257 @@
+"""The claims ledger: complete, built as it says, able to find what is planted, and consistent with itself."""
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from mnlbandits.ledger.arithmetic import FLOATS
+from mnlbandits.ledger.claim import CLAIMS, All, Check, Correction, Equality, Inequality, examine
+from mnlbandits.ledger.finding import FALSE, LEVELS, ROUNDING, Finding
+from mnlbandits.ledger.pages import as_html, as_latex, explain, latex, page
+from mnlbandits.ledger.paper import PARTS, load
+from mnlbandits.ledger.search import EFFORTS, Point
+from mnlbandits.ledger.tables import counted, counted_in_markdown, ledger
+from mnlbandits.sources import PACKAGE
+
+IDS = load()
+
+LABELS = (Path(__file__).parent / "labels.txt").read_text().split("\n")[:-1]
+"""Every label of the paper's LaTeX source."""
+
+REFERENCE = Path(__file__).parents[2] / "reference"
+
+HOUSE = PACKAGE / "ledger"
+
+FILES = sorted(HOUSE.rglob("*.py"))
+
+MOST_LINES = 300
+
+VERDICTS = pd.read_csv(REFERENCE / "full" / "verdicts.csv").set_index("id")
+
+SMOKE = EFFORTS["smoke"]
+
+TEXTS = ("prints", "hypotheses", "quantifiers", "reading")
+
+
+@cache
+def found(id: str) -> Finding:
+    return examine(id, SMOKE)
+
+
+# The house
+
+
+def test_every_module_of_the_paper_is_in_a_part():
+    listed = [module for modules in PARTS.values() for module in modules]
+    assert sorted(listed) == sorted(path.stem for path in (HOUSE / "paper").glob("*.py") if path.stem != "__init__")
+    assert set(IDS) == set(CLAIMS)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HOUSE)))
+def test_no_file_is_long(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+
+
+def imported(path: Path) -> set[str]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    return names | {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+
+
+LAYERS = [
+    "arithmetic",
+    "formulas",
+    "search",
+    "prove",
+    "simulate",
+    "finding",
+    "claim",
+    "paper",
+    "tables",
+    "pages",
+    "pictures",
+]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HOUSE)))
+def test_imports_run_one_way_and_modules_of_the_paper_do_not_know_each_other(path):
+    own = path.relative_to(HOUSE).parts[0].removesuffix(".py")
+    for name in imported(path):
+        if name and name.startswith("mnlbandits.ledger."):
+            other = name.split(".")[2]
+            assert LAYERS.index(other) <= LAYERS.index(own)
+            assert not (own == "paper" and other == "paper")
+    for used in ("search", "prove", "simulate"):
+        if own == used:
+            assert not any(
+                name and name.startswith(("mnlbandits.ledger.claim", "mnlbandits.ledger.paper")) for name in imported(path)
+            )
+
+
+def test_names_are_unique():
+    defined = Counter()
+    for path in FILES:
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                defined[node.name] += 1
+            elif isinstance(node, ast.Assign):
+                defined.update(target.id for target in node.targets if isinstance(target, ast.Name))
+            elif isinstance(node, ast.AnnAssign):
+                defined[node.target.id] += 1
+    del defined["__all__"]
+    assert [name for name, times in defined.items() if times > 1] == []
+
+
+def test_no_second_computation_ignores_its_point():
+    """Such as ``lambda _: inf``: a check that confirms whatever it is asked."""
+    for path in FILES:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Lambda) and node.args.args:
+                used = {name.id for name in ast.walk(node.body) if isinstance(name, ast.Name)}
+                assert {argument.arg for argument in node.args.args} - {
+                    "self",
+                    "_",
+                } & used or path.parent.name == "arithmetic"
+
+
+# What a claim is
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_a_claim_says_what_it_is(id):
+    entry, statement = CLAIMS[id], CLAIMS[id].statement
+    assert statement.place
+    assert statement.prints
+    assert 1 <= statement.lines[0] <= statement.lines[1] <= 1727
+    assert entry.domain
+    assert (entry.unproved == "") == (VERDICTS["level"][id] in ("kernel", "proved"))
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_mathematics_can_be_typeset(id):
+    entry = CLAIMS[id]
+    finding = found(id)
+    texts = [getattr(entry.statement, name) for name in TEXTS] + [entry.domain, entry.unproved, finding.evidence]
+    for text in texts:
+        assert text.count("$") % 2 == 0
+        assert "  " not in text
+        assert "merror" not in as_html(text)
+
+
+def test_every_label_of_the_paper_is_in_the_ledger():
+    used = {label for entry in CLAIMS.values() for label in entry.statement.labels}
+    assert set(LABELS) - used == set()
+    assert used - set(LABELS) == set()
+
+
+# Verdicts
+
+
+def test_the_references_have_every_claim_with_the_same_verdicts_and_levels():
+    tables = [pd.read_csv(path) for path in sorted(REFERENCE.glob("*/verdicts.csv"))]
+    assert len(tables) == 2
+    for table in tables:
+        assert list(table["id"]) == IDS
+        assert list(table["verdict"]) == list(tables[0]["verdict"])
+        assert list(table["level"]) == list(tables[0]["level"])
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_smoke_finds_the_verdict_and_level_of_the_reference(id):
+    assert (found(id).verdict, found(id).level) == (VERDICTS["verdict"][id], VERDICTS["level"][id])
+
+
+def test_at_least_a_hundred_claims_are_proved_and_five_by_a_kernel():
+    levels = VERDICTS["level"].value_counts()
+    assert levels["kernel"] >= 5
+    assert levels["kernel"] + levels["proved"] >= 100
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_a_planted_error_turns_the_verdict(id):
+    planted = CLAIMS[id].planted
+    assert planted
+    for name, value in planted.items():
+        assert examine(id, SMOKE, **{name: value}).verdict != found(id).verdict, name
+
+
+# Consistency
+
+
+def leaves(check: Check) -> Iterator[Inequality | Equality]:
+    """What stands in a check as data."""
+    if isinstance(check, All):
+        for part in check.checks:
+            yield from leaves(part)
+    elif isinstance(check, Inequality | Equality):
+        yield check
+
+
+def standing(id: str) -> Iterator[Inequality | Equality]:
+    """The statements that the ledger says are true of a claim: as printed, or as mended."""
+    check = CLAIMS[id].check
+    if found(id).verdict == "corrected":
+        yield from leaves(check.mended) if isinstance(check, Correction) else ()
+    elif found(id).verdict not in FALSE:
+        yield from leaves(check)
+
+
+def meets(check: Inequality | Equality, point: Point) -> Iterator[Point]:
+    """The point in the coordinates of a statement, if it meets its hypotheses, once for every case that it fits."""
+    for case in check.cases:
+        box = check.box(**case) if callable(check.box) else check.box
+        named = all(name in point and isinstance(point[name], int | float) for name in box)
+        inside = named and all(low <= point[name] <= high for name, (low, high) in box.items())
+        if inside and all(point.get(name) == value for name, value in case.items()):
+            yield {**case, **{name: point[name] for name in box}, **check.fixed}
+
+
+def test_no_counterexample_of_the_ledger_contradicts_a_statement_that_it_keeps():
+    points = {id: found(id).point for id in IDS if found(id).point}
+    assert len(points) > 30
+    replayed = 0
+    for id in IDS:
+        for check in standing(id):
+            limit = 1 + ROUNDING if isinstance(check, Inequality) else check.rounding
+            for source, point in points.items():
+                for inside in meets(check, point):
+                    replayed += 1
+                    assert not check.ratio(FLOATS, **inside) > limit, f"{source} contradicts {id}"
+    assert replayed > 50
+
+
+# Pages
+
+
+def test_the_ledger_as_table_page_and_text():
+    table = ledger("auxiliary", "smoke")
+    assert list(table["id"]) == ["C188", "C189", "C190", "C191"]
+    assert (table["seconds"] > 0).all()
+    text = page(table)
+    assert text.count('<tr id="C') == 4
+    assert "<math" in text
+    assert "$" not in re.sub(r"<code>.*?</code>", "", text)
+    shown = explain("C188", found("C188"), 0.5)
+    assert shown.startswith("C188\n    place: ")
+    assert "verdict: holds: true as printed" in shown
+    assert latex(table).count(r" \\") == 5
+
+
+def test_verdicts_are_counted_by_level():
+    table = pd.DataFrame({"verdict": ["holds", "holds", "corrected"], "level": ["proved", "searched", "proved"]})
+    counts = counted(table)
+    assert list(counts.columns) == [*LEVELS, "all"]
+    assert counts.loc["holds", "proved"] == 1
+    assert counts.loc["all", "all"] == 3
+    assert counted_in_markdown(table).startswith("| verdict | kernel | proved | searched |")
+
+
+def test_words_are_escaped_and_mathematics_is_not():
+    assert as_latex(r"50 % of $x_1^2 \le 3$ & more") == r"50 \% of $x_1^2 \le 3$ \& more"
+    assert as_html("a < b").startswith("a &lt; b")
