@@ -6,7 +6,7 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnlbandits.ledger.arithmetic import BALLS, DIGITS, FLOATS, Ball, Undecided, precision
@@ -25,6 +25,7 @@ def holds(ball: Ball, value) -> bool:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
+@settings(deadline=None)
 @given(x=st.floats(0.01, 30.0))
 def test_functions_agree_and_balls_hold_them(name, x):
     """Floats to 1e-12 of the value or, where digamma and cos cross zero, absolutely: their condition there."""
@@ -35,6 +36,7 @@ def test_functions_agree_and_balls_hold_them(name, x):
     assert holds(around, precise)
 
 
+@settings(deadline=None)
 @given(x=st.fractions(-9, 9, max_denominator=50), y=st.fractions(-9, 9, max_denominator=50))
 def test_operations_are_those_of_the_fractions(x, y):
     for m in (FLOATS, DIGITS, BALLS):
@@ -52,6 +54,7 @@ def test_operations_are_those_of_the_fractions(x, y):
         assert ball.upper - ball.lower < 1e-10
 
 
+@settings(deadline=None)
 @given(low=st.floats(-3, 3), width=st.floats(0, 3), share=st.floats(0, 1))
 def test_a_power_holds_the_powers_and_even_ones_are_hardly_negative(low, width, share):
     """A radius has 30 bits: the square of a ball that holds 0 begins at most 1e-8 of its size below 0."""
@@ -61,6 +64,38 @@ def test_a_power_holds_the_powers_and_even_ones_are_hardly_negative(low, width, 
     assert (ball**2).lower > -1e-7
     assert BALLS.norm([ball, ball]).lower > -1e-3
     assert BALLS.norm([ball]).upper >= abs(inside)
+
+
+@settings(deadline=None)
+@given(ends=st.lists(st.floats(-50, 50), min_size=4, max_size=4), shares=st.lists(st.floats(0, 1), min_size=2, max_size=2))
+def test_operations_of_wide_balls_hold_what_is_inside(ends, shares):
+    balls = [BALLS.between(*sorted(ends[:2])), BALLS.between(*sorted(ends[2:]))]
+    low, high = [min(ends[:2]), min(ends[2:])], [max(ends[:2]), max(ends[2:])]
+    a, b = (
+        Fraction(x) + Fraction(share) * (Fraction(y) - Fraction(x)) for x, y, share in zip(low, high, shares, strict=True)
+    )
+    assert (balls[0] * balls[1]).lower <= a * b <= (balls[0] * balls[1]).upper
+    if low[1] > 1e-6 or high[1] < -1e-6:
+        assert (balls[0] / balls[1]).lower <= a / b <= (balls[0] / balls[1]).upper
+    for name in ("exp", "cosh", "sinh", "tanh", "atan", "cos", "expm1"):
+        assert holds(getattr(BALLS, name)(balls[0]), getattr(DIGITS, name)(DIGITS.number(a)))
+
+
+def test_wide_balls_keep_their_sign():
+    """Over less than nine powers of ten: a radius has 30 bits."""
+    ball = BALLS.between(0.01, 10)
+    for positive in (
+        ball * ball,
+        ball / ball,
+        BALLS.exp(ball - 20),
+        BALLS.log1p(ball),
+        BALLS.sqrt(ball),
+        BALLS.power(10, ball),
+    ):
+        assert positive > 0
+    assert -ball * ball < 0
+    assert -ball / ball < 0
+    assert BALLS.cosh(BALLS.between(-3, 2)) > 0.999
 
 
 def test_a_ball_never_becomes_another_number():

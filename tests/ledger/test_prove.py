@@ -4,7 +4,7 @@ import math
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnlbandits.ledger.arithmetic import BALLS
@@ -30,6 +30,7 @@ def test_a_true_bound_has_a_certificate():
     assert "boxes" in str(found)
 
 
+@settings(deadline=None)
 @given(excess=st.floats(1e-6, 0.5))
 def test_a_false_bound_has_none(excess):
     found = prove(hill, {"x": (-0.6, 5.0)}, 1 - excess)

@@ -5,11 +5,13 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import partial
 
 import flint
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mnlbandits.ledger.arithmetic.ends import increasing, product, quotient, wide
 from mnlbandits.ledger.arithmetic.protocol import Exactly, Undecided, objects
 
 BITS = 200
@@ -69,17 +71,17 @@ class Ball:
 
     @elementwise
     def __mul__(self, other: "Operand") -> "Ball":
-        return Ball(self.arb * arb_of(other))
+        return Ball(product(self.arb, arb_of(other)))
 
     __rmul__ = __mul__
 
     @elementwise
     def __truediv__(self, other: "Operand") -> "Ball":
-        return Ball(self.arb / nonzero(arb_of(other)))
+        return Ball(quotient(self.arb, nonzero(arb_of(other))))
 
     @elementwise
     def __rtruediv__(self, other: "Operand") -> "Ball":
-        return Ball(arb_of(other) / nonzero(self.arb))
+        return Ball(quotient(arb_of(other), nonzero(self.arb)))
 
     def __pow__(self, exponent: int) -> "Ball":
         if not isinstance(exponent, int):
@@ -181,13 +183,15 @@ def applied(function: Callable[[flint.arb], flint.arb]) -> Callable[[object, Ope
     return lambda _, x: Ball(function(arb_of(x)))
 
 
+INCREASING = (flint.arb.exp, flint.arb.expm1, flint.arb.sinh, flint.arb.tanh, flint.arb.atan)
+
+
 class Balls:
     """Intervals, rounded outwards; `precision` says to how many bits."""
 
     name = "balls"
-    exp, expm1 = applied(flint.arb.exp), applied(flint.arb.expm1)
-    cosh, sinh, tanh = applied(flint.arb.cosh), applied(flint.arb.sinh), applied(flint.arb.tanh)
-    cos, sin, atan, digamma = (applied(f) for f in (flint.arb.cos, flint.arb.sin, flint.arb.atan, flint.arb.digamma))
+    exp, expm1, sinh, tanh, atan = (applied(partial(increasing, f)) for f in INCREASING)
+    cos, sin, digamma = applied(flint.arb.cos), applied(flint.arb.sin), applied(flint.arb.digamma)
 
     @property
     def pi(self) -> Ball:
@@ -204,18 +208,22 @@ class Balls:
         """The ball of all numbers from `low` to `high`."""
         return Ball(arb_of(low).union(arb_of(high)))
 
+    def cosh(self, x: Operand) -> Ball:
+        size = abs(arb_of(x))
+        return Ball(size.abs_lower().cosh().union(size.abs_upper().cosh()) if wide(size) else size.cosh())
+
     def log(self, x: Operand) -> Ball:
-        return Ball(positive(x, True).log())
+        return Ball(increasing(flint.arb.log, positive(x, True)))
 
     def log1p(self, x: Operand) -> Ball:
         positive(1 + Ball(x), True)
-        return Ball(arb_of(x).log1p())
+        return Ball(increasing(flint.arb.log1p, arb_of(x)))
 
     def sqrt(self, x: Operand) -> Ball:
-        return Ball(positive(x, False).sqrt())
+        return Ball(increasing(flint.arb.sqrt, positive(x, False)))
 
     def power(self, x: Operand, exponent: Operand) -> Ball:
-        return Ball(positive(x, True) ** arb_of(exponent))
+        return self.exp(self.log(x) * exponent)
 
     def maximum(self, *values: Operand) -> Ball:
         first, *rest = map(arb_of, values)

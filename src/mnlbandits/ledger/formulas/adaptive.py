@@ -46,7 +46,7 @@ def eps_two_of_last(m: Arithmetic, level: Number, plays: Number, last: bool, cum
 
 
 def beta_grows() -> bool:
-    """beta_T - beta_t = 4 S sqrt(K d) (b - a) = 4 S sqrt(K d) (b^2 - a^2)/(a + b), b^2 = log(T/delta) >= a^2 = log(t/delta)."""
+    """beta_T - beta_t = 4 S sqrt(K d) (b - a), b - a = (b^2 - a^2)/(a + b), b^2 = log(T/delta), a^2 = log(t/delta)."""
     a, b, base, factor = unknowns("a", "b", "base", "factor")
     return (factor * b + base) - (factor * a + base) == factor * (b**2 - a**2) / (a + b)
 
@@ -61,7 +61,8 @@ def gap_below_norm() -> bool:
 def optimal_by_score(factor: int = 2) -> bool:
     """Whether nu = factor D/g makes every maximiser of nu rho + rho^2 optimal.
 
-    D is at least every difference of second moments, g at most every gap. With gap = g + e and q_* - q = f - D, e, f >= 0, the score of x_* exceeds that of x by (factor - 1) D + factor D e/g + f.
+    D is at least every difference of second moments, g at most every gap. With gap = g + e and q_* - q = f - D, e, f >= 0,
+    the score of x_* exceeds that of x by (factor - 1) D + factor D e/g + f.
     """
     D, g, e, f = unknowns("D", "g", "e", "f")
     exceeds = factor * D / g * (g + e) + (f - D)

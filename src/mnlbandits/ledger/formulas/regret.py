@@ -6,6 +6,10 @@ from fractions import Fraction
 import numpy as np
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
+from mnlbandits.ledger.formulas.softmax import softmax
+from mnlbandits.ledger.formulas.vectors import dot
+from mnlbandits.ledger.search import Box, column, rewards_box, vectors_box
 from mnlbandits.model.softmax import Array
 
 SHORTEST_HORIZON = 3 * 10**8
@@ -20,6 +24,39 @@ def tau_of(m: Arithmetic, size: Number, S: Number, horizon: Number, kappa: Numbe
 def exploration_cost(m: Arithmetic, S: Number, R: Number, power: int = 0) -> Number:
     """Regret of the exploration over R^power tau, K = 2, d = 1, arms 1 and -1 in turn, rho = (R, 0), ||theta_*|| = S."""
     return R * m.tanh(S / m.sqrt(2)) / 2 / R**power
+
+
+def better_first(m: Arithmetic, point: Mapping[str, Number]) -> tuple[list[Number], list[Number], list[Number]]:
+    """mu of the better of two arms, of logits z and y, mu of the other, and the rewards r."""
+    rewards = column(point, "r")
+    first, second = (softmax(m, column(point, name)) for name in ("z", "y"))
+    return (first, second, rewards) if dot(first, rewards) >= dot(second, rewards) else (second, first, rewards)
+
+
+def two_arms_box(K: int, size: float = 12.0) -> Box:
+    """The coordinates of `better_first`."""
+    return vectors_box(z=(K, size), y=(K, size)) | rewards_box(K)
+
+
+def round_cost(m: Arithmetic, K: int, factor: int | Fraction = 1, **point: Number) -> Number:
+    """rho^T (mu(theta_* x_*) - mu(theta_* x_t)) over `factor` R, the regret of one round."""
+    del K
+    best, played, rewards = better_first(m, point)
+    bound = m.number(factor) * m.norm(rewards)
+    return (dot(best, rewards) - dot(played, rewards)) / bound if bound > 0 else 0 * bound
+
+
+def cost_below_norm(factor: int | Fraction = 1) -> bool:
+    """(rho_i - rho_j)^2 <= (factor R)^2: no coefficient of the difference is negative."""
+    first, second, others = unknowns("first", "second", "others")
+    return nonnegative(factor**2 * (first**2 + second**2 + others) - (first - second) ** 2)
+
+
+COST_BELOW_NORM = (
+    r"the regret of a round is linear in $\mu$ and $\mu'$, so largest where both are unit vectors: "
+    r"$(\rho_i - \rho_j)^2 \le R^2$, the difference being $2 \rho_i \rho_j$ and the other squares"
+)
+"""What takes `cost_below_norm` to every K and instance."""
 
 
 def harmonic(m: Arithmetic, count: Number, start: Number, step: Number = 1) -> Number:

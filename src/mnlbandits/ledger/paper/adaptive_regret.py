@@ -87,13 +87,15 @@ C184c = claim(
 def term_with_kappa(
     m: Arithmetic, K: int, d: int, S: Number, reward: Number, curved: Number, digits: Number, power: int = 0
 ) -> Number:
-    r"""The term with $\kappa$ of Step 6 over the two printed, R^power in the second; R, kappa/K and T in powers of ten."""
+    r"""The term with $\kappa$ of Step 6 over the two printed, R^power in the second; R, kappa/K and T in powers of ten.
+
+    The first printed term over that of Step 6, in which $R$ and $K d$ cancel, is $2 \log(1 + T/(K \lambda))/(\lambda \sigma L)$.
+    """
     size, T, R, kappa = K * d, 10**digits, 10**reward, K * 10**curved
     sigma, ridge = sigma_w(m, m.number(size), S, m.log(20 * T)), 144 * K * d
     level = m.log(1 + T / (size * ridge * kappa))
-    own = 12 * R * sigma**2 * size * level
-    first = 24 * sigma * size * R / ridge * m.log(1 + T / (K * ridge))
-    return 1 / (first / own + R ** (power - 1))
+    first = 2 * m.log(1 + T / (K * ridge)) / (ridge * sigma * level)
+    return 1 / (first + R ** (power - 1))
 
 
 CONCLUDING = {"S": (0.05, 10.0), "reward": (-2.0, 2.0), "curved": (0.0, 9.0), "digits": (6.0, 18.0)}

@@ -18,7 +18,7 @@ from mnlbandits.ledger.formulas.family import (
 )
 from mnlbandits.ledger.formulas.softmax import slope, softmax
 from mnlbandits.ledger.formulas.vectors import dot, scaled
-from mnlbandits.ledger.search import Point, vectors_box
+from mnlbandits.ledger.search import vectors_box
 from mnlbandits.ledger.search import column as entries_of
 
 
