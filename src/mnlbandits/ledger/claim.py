@@ -4,6 +4,7 @@ A check is called with an `Effort` and, if a misprint is to be planted, with oth
 (ratio, box, proof) are values at module level, so that each can be evaluated and certified alone.
 """
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -163,7 +164,28 @@ class Identities:
     def __call__(self, effort: Effort, **printed: object) -> Finding:
         failed = next((case for case in self.cases if not self.holds(**case, **printed)), None)
         text = "" if failed is None else ", ".join(filter(None, [search.in_words(failed), "where it fails exactly"]))
-        return finding.exactly(failed is None, f"{len(self.cases)} cases, exactly: {self.words}", text, point=failed)
+        margin = 0.0 if failed is None else math.nan
+        return finding.exactly(failed is None, f"{len(self.cases)} cases, exactly: {self.words}", text, margin, failed)
+
+
+@dataclass(frozen=True)
+class Together:
+    """A proof in several parts, all of which are needed."""
+
+    parts: Sequence[Proof]
+
+    def __call__(self, **printed: object) -> Certificate | Open:
+        found = [part(**printed) for part in self.parts]
+        failed = next((part for part in found if isinstance(part, Open)), None)
+        if failed:
+            return failed
+        words = "; ".join(filter(None, (part.words for part in found)))
+        return Certificate(
+            sum(part.boxes for part in found),
+            min(part.smallest or 1.0 for part in found),
+            max(part.bound for part in found),
+            words,
+        )
 
 
 @dataclass(frozen=True)

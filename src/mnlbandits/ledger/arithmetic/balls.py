@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mnlbandits.ledger.arithmetic.ends import increasing, product, quotient, wide
-from mnlbandits.ledger.arithmetic.protocol import Exactly, Undecided, objects
+from mnlbandits.ledger.arithmetic.protocol import Value, Undecided, objects
 
 BITS = 200
 """Bits of a ball at a single point, more than 50 digits."""
 
-PARTS = 64
-"""Equal parts of [0, 1] over which `Balls` integrates."""
+SUBINTERVALS = 64
+"""Equal parts of [0, 1] over which `BallArithmetic` integrates."""
 
 
 def elementwise(operator: Callable[["Ball", "Operand"], "Ball"]) -> Callable[["Ball", "Operand"], "Ball"]:
@@ -38,7 +38,7 @@ class Ball:
     __slots__ = ("arb",)
     __hash__ = None
 
-    def __init__(self, value: "Exactly | flint.arb | Ball"):
+    def __init__(self, value: "Value | flint.arb | Ball"):
         if isinstance(value, Ball):
             self.arb = value.arb
         elif isinstance(value, Fraction):
@@ -148,7 +148,7 @@ class Ball:
         return math.inf if math.isnan(high) else math.nextafter(high, math.inf)
 
 
-Operand = Ball | Exactly
+Operand = Ball | Value
 
 
 def arb_of(value: Operand) -> flint.arb:
@@ -179,14 +179,14 @@ def positive(x: Operand, strictly: bool) -> flint.arb:
 
 
 def applied(function: Callable[[flint.arb], flint.arb]) -> Callable[[object, Operand], Ball]:
-    """A function of the library as a method of `Balls`."""
+    """A function of the library as a method of `BallArithmetic`."""
     return lambda _, x: Ball(function(arb_of(x)))
 
 
 INCREASING = (flint.arb.exp, flint.arb.expm1, flint.arb.sinh, flint.arb.tanh, flint.arb.atan)
 
 
-class Balls:
+class BallArithmetic:
     """Intervals, rounded outwards; `precision` says to how many bits."""
 
     name = "balls"
@@ -201,7 +201,7 @@ class Balls:
     def e(self) -> Ball:
         return Ball(flint.arb.const_e())
 
-    def number(self, value: Exactly) -> Ball:
+    def number(self, value: Value) -> Ball:
         return Ball(Fraction(value))
 
     def between(self, low: Operand, high: Operand) -> Ball:
@@ -238,8 +238,8 @@ class Balls:
         return Ball(arb_of(sum(Ball(entry) ** 2 for entry in entries)).nonnegative_part().sqrt())
 
     def integral(self, function: Callable[[Ball], Ball]) -> Ball:
-        edges = [Ball(Fraction(part, PARTS)) for part in range(PARTS + 1)]
-        return sum(function(self.between(*ends)) for ends in itertools.pairwise(edges)) / PARTS
+        edges = [Ball(Fraction(part, SUBINTERVALS)) for part in range(SUBINTERVALS + 1)]
+        return sum(function(self.between(*ends)) for ends in itertools.pairwise(edges)) / SUBINTERVALS
 
     def array(self, entries: ArrayLike) -> NDArray:
         return objects(entries, Ball)
@@ -277,4 +277,4 @@ def precision(bits: int) -> Iterator[None]:
         flint.ctx.prec = before
 
 
-BALLS = Balls()
+BALLS = BallArithmetic()

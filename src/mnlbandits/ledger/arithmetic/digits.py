@@ -6,7 +6,7 @@ from fractions import Fraction
 import mpmath
 from numpy.typing import ArrayLike, NDArray
 
-from mnlbandits.ledger.arithmetic.protocol import Exactly, objects
+from mnlbandits.ledger.arithmetic.protocol import Value, objects
 
 DIGITS_KEPT = 50
 """Decimal digits."""
@@ -25,7 +25,7 @@ class Digits:
         self.cosh, self.sinh, self.tanh, self.cos, self.sin = mp.cosh, mp.sinh, mp.tanh, mp.cos, mp.sin
         self.atan, self.digamma, self.power = mp.atan, mp.digamma, mp.power
 
-    def number(self, value: Exactly) -> mpmath.mpf:
+    def number(self, value: Value) -> mpmath.mpf:
         fraction = Fraction(value)
         return self.context.mpf(fraction.numerator) / fraction.denominator
 

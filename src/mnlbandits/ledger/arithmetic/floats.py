@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import digamma
 
-from mnlbandits.ledger.arithmetic.protocol import Exactly
+from mnlbandits.ledger.arithmetic.protocol import Value
 
 
 def unbounded(function: Callable[[float], float], beyond: Callable[[float], float]) -> Callable[[object, float], float]:
@@ -39,7 +39,7 @@ class Floats:
     tanh, cos, sin, atan = math.tanh, math.cos, math.sin, math.atan
     nodes, weights = (values / 2 for values in np.polynomial.legendre.leggauss(64))
 
-    def number(self, value: Exactly) -> float:
+    def number(self, value: Value) -> float:
         return float(Fraction(value))
 
     def digamma(self, x: float) -> float:

@@ -6,7 +6,7 @@ import flint
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mnlbandits.ledger.arithmetic.protocol import Exactly
+from mnlbandits.ledger.arithmetic.protocol import Value
 
 
 class Quotient:
@@ -80,11 +80,17 @@ class Rationals:
 
     name = "rationals"
 
-    def number(self, value: Exactly) -> Fraction:
+    def number(self, value: Value) -> Fraction:
         return Fraction(value)
 
     def array(self, entries: ArrayLike) -> NDArray:
         return np.array(entries, dtype=object)
+
+    def inverse(self, matrix: NDArray) -> NDArray:
+        """Of a matrix of fractions."""
+        rows = [[flint.fmpq(*Fraction(entry).as_integer_ratio()) for entry in row] for row in matrix.tolist()]
+        found = flint.fmpq_mat(rows).inv().tolist()
+        return self.array([[Fraction(int(entry.p), int(entry.q)) for entry in row] for row in found])
 
 
 RATIONALS = Rationals()

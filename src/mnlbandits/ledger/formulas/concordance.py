@@ -6,14 +6,16 @@ sum_j p_j exp(e_j - e_k) >= exp(-r) for the range r of e, and r <= sqrt(2) ||e||
 
 from collections.abc import Sequence
 
+import numpy as np
 from numpy.typing import NDArray
 
-from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.arithmetic import FLOATS, Arithmetic, Number
 from mnlbandits.ledger.formulas.frameworks import along_logit, law_of, unknown_vectors
 from mnlbandits.ledger.formulas.learning import range_below_norm
 from mnlbandits.ledger.formulas.softmax import softmax, softmax_jacobian
 from mnlbandits.ledger.formulas.vectors import centred, dot, over, scaled, variance
 from mnlbandits.ledger.search import Point, column, vectors_box
+from mnlbandits.model.softmax import softmax as softmax_at_once
 
 
 def contrast_of(point: Point) -> list[Number]:
@@ -42,23 +44,23 @@ def mean_variance(m: Arithmetic, z: Sequence[Number], shift: Sequence[Number], u
 
 
 def mean_jacobian(m: Arithmetic, z: Sequence[Number], shift: Sequence[Number]) -> NDArray:
-    """int_0^1 grad mu(z + v shift) dv (K, K), whose rows sum to 0."""
+    """int_0^1 grad mu(z + v shift) dv (K, K), whose rows sum to 0; in floats all nodes of the quadrature at once."""
     K = len(z)
-    entries = {}
+    if m is FLOATS:
+        p = softmax_at_once(np.array(z) + (FLOATS.nodes + 0.5)[:, None] * np.array(shift))
+        products = ((p * FLOATS.weights[:, None]).T @ p).tolist()
+    else:
+        below = [(i, j) for i in range(K) for j in range(i)]
+        pairs = {place: m.integral(lambda v, place=place: shifted_product(m, z, shift, v, *place)) for place in below}
+        products = [[pairs.get((max(i, j), min(i, j)), 0) for j in range(K)] for i in range(K)]
+    sums = [sum(row[:i] + row[i + 1 :]) for i, row in enumerate(products)]
+    return m.array([[sums[i] if i == j else -products[i][j] for j in range(K)] for i in range(K)])
 
-    def off_diagonal(i: int, j: int) -> Number:
-        def product(v: Number) -> Number:
-            p = softmax(m, [a + v * b for a, b in zip(z, shift, strict=True)])
-            return -p[i] * p[j]
 
-        return m.integral(product)
-
-    for i in range(K):
-        for j in range(i):
-            entries[i, j] = entries[j, i] = off_diagonal(i, j)
-    for i in range(K):
-        entries[i, i] = -sum(entries[i, j] for j in range(K) if j != i)
-    return m.array([[entries[i, j] for j in range(K)] for i in range(K)])
+def shifted_product(m: Arithmetic, z: Sequence[Number], shift: Sequence[Number], v: Number, i: int, j: int) -> Number:
+    """mu_i mu_j at z + v shift."""
+    p = softmax(m, [a + v * b for a, b in zip(z, shift, strict=True)])
+    return p[i] * p[j]
 
 
 def tilted_variance(K: int = 4) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from numpy.typing import NDArray
 
 from mnlbandits.ledger.arithmetic import FLOATS, Arithmetic, Number
+from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.formulas.softmax import sigmoid, slope, softmax
 from mnlbandits.ledger.formulas.vectors import dot, scaled, variance
 
@@ -78,6 +79,12 @@ def member(m: Arithmetic, K: int, d: int, share: Number, signs: Sequence[int], k
     else:
         below, scale = [m.number(0)] * d, 1 / size
     return m.array([row] + [below] * (K - 1)) * scale
+
+
+def unit_row_exactly() -> bool:
+    """||[M~]_1||^2 = (1 + (d - 1) share^2/(d - 1))/(1 + share^2) = 1, as rational functions."""
+    share, others = unknowns("share", "others")
+    return (1 + others * (share**2 / others)) / (1 + share**2) == 1
 
 
 def members(m: Arithmetic, K: int, d: int, share: Number, kind: str = "M-tilde") -> list[tuple[tuple[int, ...], NDArray]]:
@@ -198,3 +205,30 @@ def member_star(m: Arithmetic, matrix: NDArray) -> Number:
     rows = matrix.tolist()
     best = scaled(m, rows[0], 1)
     return 1 / variance(softmax(m, [dot(row, best) for row in rows]), high_reward(m, len(rows)))
+
+
+def chain_exactly(**_: object) -> bool:
+    """That the steps, at b = ||[M~]_1||, compose to `mended_core`: exact identities between rational functions.
+
+    q = sqrt(T/kappa_*), r = sqrt(K + 3), a = [x_*]_i with a^2 = c/(b r q), regrets over R. Where every regret is at most
+    cap d q/(1 + 2b): one round loses at least mu'_* b ||x - x_*||^2/(2 (1 + 2b) r) (C065), mu'_* = r^2/kappa_* (C071), so
+    that the regret is at least `first` P, P = sum_i P(A_i) (C069); its KL for coordinate i is at most e^(2 logit) 4 b^2 a^2
+    mu' [x]_i^2 (C077), sum_i [x]_i^2 <= 2 ||x - x_*||^2 + 2 (d - 1) a^2 (C082), sum mu' ||x - x_*||^2 <= 2 (1 + 2b) r Reg/b
+    (C065), sum mu' <= q^2 r^2 + r Reg (C084). With P >= (d - 1)/2 (1 - sqrt(KL/(2 (d - 1)))) (C073) the rest is here.
+    """
+    d, b, q, r, c, cap = unknowns("d", "b", "q", "r", "c", "cap")
+    square, regret = c / (b * r * q), cap * d * q / (1 + 2 * b)
+    first = q**2 * r * b * square / (2 * (1 + 2 * b))
+    entropy = 4 * b**2 * square * (4 * (1 + 2 * b) * r * regret / b + 2 * (d - 1) * square * (q**2 * r**2 + r * regret))
+    part = d / ((1 + 2 * b) * r * q)
+    spare = 16 * c * cap * (d - 2) + 8 * (d - 1) * c**2 * (1 + cap * part)
+    within = 2 * (d - 1) * (16 * c * cap + 8 * c**2 * (1 + cap * part)) - entropy == spare
+    outside = (1 + 2 * b) * first * (d - 1) / (2 * d * q) - c / 8 == c * (d - 2) / (8 * d)
+    return within and outside
+
+
+CHAIN_WORDS = (
+    r"that C065, C069, C071, C073 with the constants that it derives, C077, C082, C084 compose to it, "
+    r"for all $K$, $d \ge 2$, $b$ and $q$, are exact identities with remainders $\propto d - 2 \ge 0$ and $d - 1 > 0$"
+)
+"""What `chain_exactly` shows."""

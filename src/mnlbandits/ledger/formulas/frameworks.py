@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import Quotient, unknowns
 from mnlbandits.ledger.formulas.softmax import jacobian_of, softmax
+from mnlbandits.ledger.formulas.vectors import dot, variance
 
 
 def unknown_vectors(**lengths: int) -> list[list[Quotient]]:
@@ -31,6 +32,12 @@ def along_logit(function: Quotient, weights: Sequence[Quotient], place: int) -> 
 def centring(m: Arithmetic, size: int) -> NDArray:
     """Pi = I - 1 1^T/K, the projection on the hyperplane 1^perp, Section 2."""
     return m.array([[m.number(Fraction(int(i == j) * size - 1, size)) for j in range(size)] for i in range(size)])
+
+
+def projected(z: Sequence[Number], uneven: int = 0) -> list[Number]:
+    """Pi z; `uneven` subtracts another multiple of the mean from every entry."""
+    mean = sum(z) / len(z)
+    return [entry - (1 + uneven * k) * mean for k, entry in enumerate(z)]
 
 
 def fisher_of(m: Arithmetic, p: Sequence[Number]) -> NDArray:
@@ -62,6 +69,21 @@ def cramer_rao(m: Arithmetic, p: Sequence[Number], rewards: Sequence[Number]) ->
 def inverse_curvature(m: Arithmetic, z: Sequence[Number]) -> Number:
     """1/lambda_{K-1}(grad mu(z)), to full relative accuracy at logits of any size."""
     return m.eigenvalues(pseudo_inverse(m, softmax(m, z)))[-1]
+
+
+def second_at_least_smallest(sizes: Sequence[int] = (2, 3, 5)) -> bool:
+    """lambda_{K-1}(grad mu) >= min_k mu_k, exactly.
+
+    u^T grad mu u = sum_k (mu_k - p) (u_k - c)^2 + p (|u|^2 + K c^2) for u with sum 0, c = mu^T u, whatever p.
+    """
+    for K in sizes:
+        weights, first, (low,) = unknown_vectors(e=K, u=K - 1, p=1)
+        p, u = law_of(weights), [*first, -sum(first)]
+        mean = dot(p, u)
+        excess = sum((weight - low) * (entry - mean) ** 2 for weight, entry in zip(p, u, strict=True))
+        if variance(p, u) != excess + low * (dot(u, u) + K * mean**2):
+            return False
+    return True
 
 
 def reference_law(weights: Sequence[Number], base: int = 1) -> list[Number]:

@@ -24,4 +24,4 @@ def first_unit(K: int) -> NDArray:
 
 def mean_projection(K: int) -> NDArray:
     """11^T/K."""
-    return square_of(K, lambda i, j: Fraction(1, K))
+    return np.full((K, K), Fraction(1, K), dtype=object)

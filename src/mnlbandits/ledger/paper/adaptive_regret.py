@@ -174,13 +174,13 @@ C185b = claim(
 
 PERCENT, EIGHTH = Fraction(1, 100), Fraction(1, 8)
 
-THREE_ARMS = (PERCENT, PERCENT, 98 * PERCENT), (EIGHTH, 6 * EIGHTH, EIGHTH), (41 * PERCENT, 20 * PERCENT, 39 * PERCENT)
+ARMS_OF_SETS = (PERCENT, PERCENT, 98 * PERCENT), (EIGHTH, 6 * EIGHTH, EIGHTH), (41 * PERCENT, 20 * PERCENT, 39 * PERCENT)
 """mu of three arms with rewards (0, 1, 2); the set of round t is the last two."""
 
 
 def score_outside(largest: bool, factor: int = 2) -> Fraction:
     """Largest score nu rho + rho^2 outside of X_{*,t} minus the best inside over all pairs; nu of X, or `largest` over the pairs."""
-    moments = [exact_moments(row) for row in THREE_ARMS]
+    moments = [exact_moments(row) for row in ARMS_OF_SETS]
     pairs = list(combinations(moments, 2))
 
     def nu_of(arms: list[tuple[Fraction, Fraction]]) -> Fraction:

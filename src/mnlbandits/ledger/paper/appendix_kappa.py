@@ -3,7 +3,8 @@
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import Correction, Exactly, Inequality, Statement, claim
-from mnlbandits.ledger.formulas.softmax import curvature, softmax
+from mnlbandits.ledger.formulas.constants import kappa_at_most
+from mnlbandits.ledger.formulas.softmax import binary_curvature, curvature, softmax
 from mnlbandits.ledger.formulas.vectors import variance
 from mnlbandits.ledger.search import column, vectors_box
 
@@ -26,8 +27,7 @@ def even_bound(m: Arithmetic, K: int, r: Number, rate: int = 2) -> Number:
 
 def even_bound_printed(m: Arithmetic, K: int, r: Number, rate: int = 2) -> Number:
     """The printed bound over an upper bound of kappa, r = S X: 1 + cosh(sqrt(2) r) at K = 2, 1 + (K - 1) exp(sqrt(2) r) else."""
-    apart = m.sqrt(2) * r
-    return even_bound(m, K, r, rate) / (1 + m.cosh(apart) if K == 2 else 1 + (K - 1) * m.exp(apart))
+    return even_bound(m, K, r, rate) / (1 / binary_curvature(m, r) if K == 2 else kappa_at_most(m, K, r))
 
 
 def even_bound_mended(m: Arithmetic, K: int, size: Number) -> Number:

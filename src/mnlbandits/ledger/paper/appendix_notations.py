@@ -1,10 +1,13 @@
 """Appendix A: notations, and the two facts that it states about them."""
 
+from collections.abc import Sequence
+
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import Equality, Exactly, Statement, claim
+from mnlbandits.ledger.formulas.constants import inverse_kappa_star
 from mnlbandits.ledger.formulas.softmax import curvature, softmax, softmax_jacobian
-from mnlbandits.ledger.formulas.vectors import dot, variance
+from mnlbandits.ledger.formulas.vectors import dot
 from mnlbandits.ledger.search import Box, column, vectors_box
 
 # The constants
@@ -15,9 +18,8 @@ def notation_of_constants(m: Arithmetic, K: int, x: Number, power: int = 2, **po
     z, rho = column(point, "z"), column(point, "r")
     curvatures = [curvature(m, z), curvature(m, [x * entry for entry in z])]
     largest = m.maximum(*(1 / value for value in curvatures)) * m.minimum(*curvatures)
-    size = m.sqrt(dot(rho, rho))
-    quadratic = dot(rho, (softmax_jacobian(m, z) @ m.array(rho)).tolist()) / size**power
-    return m.maximum(abs(largest - 1), abs(quadratic - variance(softmax(m, z), rho) / size**2))
+    quadratic = dot(rho, (softmax_jacobian(m, z) @ m.array(rho)).tolist()) / m.sqrt(dot(rho, rho)) ** power
+    return m.maximum(abs(largest - 1), abs(quadratic - inverse_kappa_star(m, z, rho)))
 
 
 def notation_box(K: int) -> Box:
@@ -27,8 +29,8 @@ def notation_box(K: int) -> Box:
 
 def constants_agree(power: int = 2) -> bool:
     """Both steps: of the larger of 1/a and 1/b with a <= b, and of the variance, by first and second moment, for every K."""
-    a, over, mean, second, size = unknowns("a", "over", "mean", "second", "size")
-    inverse = (1 / a) * a == 1 and 1 / a - 1 / (a + over) == over / (a * (a + over))
+    a, more, mean, second, size = unknowns("a", "more", "mean", "second", "size")
+    inverse = (1 / a) * a == 1 and 1 / a - 1 / (a + more) == more / (a * (a + more))
     return inverse and (second - mean**2) / size**power == (second - 2 * mean * mean + mean**2) / size**2
 
 
@@ -60,12 +62,13 @@ C033 = claim(
 # The averaged Jacobians
 
 
-def averaged(m: Arithmetic, first: list[Number], second: list[Number], i: int, j: int, weight: int = 0) -> Number:
+def averaged_entry(
+    m: Arithmetic, first: Sequence[Number], second: Sequence[Number], i: int, j: int, weight: int = 0
+) -> Number:
     """Entry i, j of the integral over v in [0, 1] of (1 - v)^weight grad mu((1 - v) first + v second)."""
-    K = len(first)
 
     def entry(v: Number) -> Number:
-        p = softmax(m, [first[k] + v * (second[k] - first[k]) for k in range(K)])
+        p = softmax(m, [a + v * (b - a) for a, b in zip(first, second, strict=True)])
         own = p[i] * sum(p[:i] + p[i + 1 :]) if i == j else -p[i] * p[j]
         return (1 - v) ** weight * own
 
@@ -78,25 +81,21 @@ def averaged_jacobians(m: Arithmetic, K: int, weight: int = 0, **point: Number) 
     p, q = softmax(m, first), softmax(m, second)
     worst = m.number(0)
     for i in range(K):
-        forth = [averaged(m, first, second, i, j, weight) for j in range(K)]
-        back = averaged(m, second, first, i, i, weight)
+        forth = [averaged_entry(m, first, second, i, j, weight) for j in range(K)]
+        back = averaged_entry(m, second, first, i, i, weight)
         change = sum(forth[j] * (first[j] - second[j]) for j in range(K)) - p[i] + q[i]
         worst = m.maximum(worst, abs(forth[i] - back), abs(change))
     return worst
 
 
-def line_derivative(weight: int = 0, sizes: tuple[int, ...] = (2, 3, 4)) -> bool:
-    """The substitution 1 - v for v, and d/dt mu(z + t w) = grad mu(z) w, of e_k = exp(z_k) by the quotient rule."""
-    a, b, v = unknowns("a", "b", "v")
+def line_derivative(weight: int = 0) -> bool:
+    """The substitution 1 - v for v, and d/dt mu(z + t w) = grad mu(z) w, of e_k = exp(z_k) by the quotient rule.
+
+    The other outcomes are only seen through sums: `total` of e_j and `rate` of e_j w_j, so that it holds for every K.
+    """
+    a, b, v, e, w, total, rate = unknowns("a", "b", "v", "e", "w", "total", "rate")
     swapped = (1 - v) * a + v * b == (1 - (1 - v)) * b + (1 - v) * a and (1 - v) ** weight == v**weight
-    for K in sizes:
-        names = unknowns(*(f"e{k}" for k in range(K)), *(f"w{k}" for k in range(K)))
-        e, w = names[:K], names[K:]
-        total, rate = sum(e), sum(x * y for x, y in zip(e, w, strict=True))
-        mean = rate / total
-        if not all((e[k] * w[k] * total - e[k] * rate) / total**2 == e[k] / total * (w[k] - mean) for k in range(K)):
-            return False
-    return swapped
+    return swapped and (e * w * total - e * rate) / total**2 == e / total * (w - rate / total)
 
 
 C033b = claim(
@@ -120,7 +119,7 @@ C033b = claim(
             r"$1 - v$ for $v$ in the integral; and $\frac{d}{dt} \mu(z + t w) = \nabla\mu(z) w$ as rational functions of $e^{z_k}$, integrated from $0$ to $1$ along $w = z_1 - z_2$",
         ),
     ),
-    domain=r"$K = 2, 3, 4$, all logits; searched at $K = 2, 3$, logits in $[-2, 2]$, integrals by 64 Gauss-Legendre nodes.",
+    domain=r"every $K$, all logits; searched at $K = 2, 3$, logits in $[-2, 2]$, integrals by 64 Gauss-Legendre nodes.",
     planted={"weight": 1},
     module=__name__,
 )

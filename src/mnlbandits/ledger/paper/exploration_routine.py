@@ -1,4 +1,4 @@
-"""Section 3.1 after Algorithm 1: self-concordance and Lemma 1."""
+"""Section 3.1 after Algorithm 1: self-concordance, for the sake of which Theta is to be small."""
 
 import math
 

@@ -88,7 +88,7 @@ C166 = claim(
     "C166",
     Statement(
         place="Section 3.3, Eq. def nu",
-        lines=(439, 445),
+        lines=(438, 442),
         kind="definition",
         prints=r"We need to introduce a constant $\nu > 0$, $\nu := 2 \max_{x_1, x_2} |(\rho^{\odot 2})^\top (\mu(\theta_* x_1) - \mu(\theta_* x_2))| / (\rho^\top \mu(\theta_* x_*) - \max_{x \notin \mathcal X_*} \rho^\top \mu(\theta_* x))$.",
         reading=r"$\nu$ is a positive number for every finite set of arms and every $\rho$ that is not uniform.",
@@ -124,7 +124,7 @@ C166b = claim(
     "C166b",
     Statement(
         place="Section 3.3, text before Eq. def nu",
-        lines=(438, 439),
+        lines=(438, 438),
         kind="text",
         prints=r"$\nu$ controls the variance term in the regret analysis without altering the bound's asymptotic behavior.",
         reading=r"For fixed arms the share of its term, $\kappa \nu d^2 K^2 \log^2(T/\delta)$ over $R d \sqrt{K T/\kappa_*} \log(T/\delta)$, vanishes as $T$ grows: it is $O(T^{-1/4})$.",

@@ -72,7 +72,7 @@ C133B = claim(
     "C133b",
     Statement(
         place="Section 3.2, Eq. def_tilder_nonefficient and text after it",
-        lines=(386, 392),
+        lines=(386, 390),
         kind="equation",
         prints=r"$\tilde r_t(x) := \max_{\theta \in \mathcal C_t(\delta)} \rho^\top \mu(\theta x)$ results in a non-concave maximization problem.",
         reading=r"Not concave in general, and $\tilde r_t$ in closed form is at least this maximum.",

@@ -54,7 +54,7 @@ C156 = claim(
     "C156",
     Statement(
         place="Theorem 1, leading term",
-        lines=(448, 455),
+        lines=(444, 451),
         kind="theorem",
         prints=r"With probability at least $1 - 2\delta$, $\mathrm{Reg}_T \le C R d \sqrt{K T/\kappa_*} \log(T/\delta) + C \kappa (R + \nu) d^2 K^2 \log^2(T/\delta)$, $C > 0$ a universal constant.",
         hypotheses=r"$\delta \in (0, 1]$, $\mathcal X$ finite, $\tau$, $\lambda_0$ as in Lemma 1, $\eta = 1$, $\lambda = 144 K d$.",
@@ -62,7 +62,7 @@ C156 = claim(
         labels=("thm:regret bound", "section:regret bound"),
     ),
     theorem_one_simulated,
-    domain=r"REAL at the paper's constants, expected outcomes, the example of a large $\kappa_*$ at $S = 2$, arms dense around $x_*$, $\delta = 0.05$; one of $T = 10^{16}$ (full: $10^{22}$), $K = 2, 4$ (full: $8$), $d = 3$ (full: $5$), $\kappa_*$ (with $S = 4$), $R = 9$ moved from $K = 3$, $d = 2$, $\kappa_* = 48$, $T = 10^{20}$.",
+    domain=r"REAL at the paper's constants, expected outcomes, the example of a large $\kappa_*$ at $S = 2$, arms dense around $x_*$, $\delta = 0.05$; one of $T = 10^{16}$ (full: $10^{22}$), $K = 2, 4$ (full: $8$), $d = 3$ (full: $5$), $\kappa_*$ (with $S = 4$), $R = 9$ moved from $K = 3$, $d = 2$, $\kappa_* = 48$, $T = 10^{20}$",
     planted={"star": 1, "constant": 0.05},
     unproved="The theorem is about the regret of whole runs of REAL on every instance, of which a few were simulated.",
     module=__name__,
@@ -111,7 +111,7 @@ C157 = claim(
     "C157",
     Statement(
         place="Theorem 1, 'universal constant'; last line of Step 6, first term",
-        lines=(452, 455),
+        lines=(448, 450),
         kind="step",
         prints=r"$C$ is a universal constant in the leading term $C R d \sqrt{K T/\kappa_*} \log(T/\delta)$.",
         reading=r"$C$ is free of $S$; in the proof: $\sigma_T \le C \sqrt{K d \log(T/\delta)}$ with $C$ universal, for all $T \ge \tau$.",
@@ -125,12 +125,12 @@ C157 = claim(
             proof=Balls(
                 radius_reduced,
                 {"t": (0.0, 1.0)},
-                words=r"$S = t/(1 - t)$ over all $S \ge 0$: with $L = \log(T/\delta)$ the ratio is $(2/\sqrt 6 + 24 S/\sqrt L)/\sqrt{1 + S}$, which falls in $L$; $L \ge \sqrt 2 S + c$ at $T = \tau$, $\log(1 + S) \ge 0$ left out of it.",
+                words=r"$S = t/(1 - t)$ over all $S \ge 0$: with $L = \log(T/\delta)$ the ratio is $(2/\sqrt 6 + 24 S/\sqrt L)/\sqrt{1 + S}$, which falls in $L$; $L \ge \sqrt 2 S + c$ at $T = \tau$, $\log(1 + S) \ge 0$ left out of it",
             ),
         ),
-        r"$C \sqrt{1 + S}$ in the leading term: $\sigma_T$ is at most $\sqrt{K d} (0.82 \sqrt{\log(T/\delta)} + 24 S)$, and $T \ge \tau$ makes $\log T$ at least of order $S$. As $T$ grows with $S$ fixed, a $C$ free of $S$ will do, once $\log(T/\delta) > 864 S^2$; the powers of $T$, $K$, $d$ and $\kappa_*$ stay.",
+        r"$C \sqrt{1 + S}$ in the leading term: $\sigma_T$ is at most $\sqrt{K d} (0.82 \sqrt{\log(T/\delta)} + 24 S)$, and $T \ge \tau$ makes $\log T$ at least of order $S$. As $T$ grows with $S$ fixed, a $C$ free of $S$ will do, once $\log(T/\delta) > 864 S^2$; the powers of $T$, $K$, $d$ and $\kappa_*$ stay",
     ),
-    domain=r"$K = 2$, $d = 1$, $X = 1$, $\delta = 0.05$, $T = \tau$ ($\kappa$ in logarithms): $S = 10^2..10^6$; corrected, with $C = 22$: all $S \ge 0$ and $T \ge \tau$. Simulated: REAL at the paper's constants with $S = 2, 4$ (full: $8$), $T = 10^{20}$.",
+    domain=r"$K = 2$, $d = 1$, $X = 1$, $\delta = 0.05$, $T = \tau$ ($\kappa$ in logarithms): $S = 10^2..10^6$; corrected, with $C = 22$: all $S \ge 0$ and $T \ge \tau$. Simulated: REAL at the paper's constants with $S = 2, 4$ (full: $8$), $T = 10^{20}$",
     planted={"power": HALF, "mended_bound": 11},
     module=__name__,
 )
@@ -165,7 +165,7 @@ C157b = claim(
     "C157b",
     Statement(
         place="Theorem 1, 'universal constant'; last line of Step 6, second term",
-        lines=(452, 455),
+        lines=(448, 450),
         kind="theorem",
         prints=r"$C$ is a universal constant in the term $C \kappa (R + \nu) d^2 K^2 \log^2(T/\delta)$.",
         reading=r"$C$ is free of $S$ in a term that contains $R \tau$ and $12 R \kappa \sigma_T^2 K d \log(\cdot)$.",
@@ -179,12 +179,12 @@ C157b = claim(
             proof=Balls(
                 second_term_reduced,
                 {"t": (0.0, 1.0)},
-                words=r"as C157: over all $S \ge 0$, by $\sigma_T^2 \le 22^2 (1 + S) K d \log(T/\delta)$.",
+                words=r"as C157: over all $S \ge 0$, by $\sigma_T^2 \le 22^2 (1 + S) K d \log(T/\delta)$",
             ),
         ),
-        r"$1 + S$ in front of it, as the last line of the proof has it: $\tau = 336^2 (S + 1) K^2 d^2 \kappa \log(T/\delta) \log T$, and $\sigma_T^2$ is $O((1 + S) K d \log(T/\delta))$ for $T \ge \tau$.",
+        r"$1 + S$ in front of it, as the last line of the proof has it: $\tau = 336^2 (S + 1) K^2 d^2 \kappa \log(T/\delta) \log T$, and $\sigma_T^2$ is $O((1 + S) K d \log(T/\delta))$ for $T \ge \tau$",
     ),
-    domain=r"$K = 2$, $d = 1$, $X = 1$, $R = 1$, $\nu = 0$, $\delta = 0.05$, $T = \tau$ ($\kappa$ in logarithms), both logarithms at most $\log(T/\delta)$: $S = 1..10^4$; corrected, with $C = 120\,000$: all $S \ge 0$ and $T \ge \tau$.",
+    domain=r"$K = 2$, $d = 1$, $X = 1$, $R = 1$, $\nu = 0$, $\delta = 0.05$, $T = \tau$ ($\kappa$ in logarithms), both logarithms at most $\log(T/\delta)$: $S = 1..10^4$; corrected, with $C = 120\,000$: all $S \ge 0$ and $T \ge \tau$",
     planted={"power": 1, "mended_bound": 60_000},
     module=__name__,
 )
@@ -208,17 +208,10 @@ def improvement_box(K: int) -> Box:
 
 
 def variance_below_square(outcomes: int | Fraction = HALF) -> bool:
-    """(R^2 - Var) (sum e)^2 has no negative coefficient in e and rho, for K = 2..6, and K^(2 outcomes - 2) < 1."""
-    if not outcomes < 1:
-        return False
-    for K in range(2, 7):
-        values = unknowns(*(f"e{k}" for k in range(K)), *(f"r{k}" for k in range(K)))
-        e, rho = values[:K], values[K:]
-        total, squares = sum(e), [r * r for r in rho]
-        spread = total * dot(e, squares) - dot(e, rho) ** 2
-        if not nonnegative(total**2 * sum(squares) - spread):
-            return False
-    return True
+    """R^2 - Var = sum_k rho_k^2 (1 - mu_k) + (rho^T mu)^2 term by term, and K^(outcomes - 1) <= 1."""
+    weight, others, reward = unknowns("weight", "others", "reward")
+    share = weight / (weight + others)
+    return outcomes < 1 and nonnegative(reward**2 * (1 - share))
 
 
 IMPROVEMENT = Inequality(
@@ -228,7 +221,7 @@ IMPROVEMENT = Inequality(
     share=0.5,
     proof=Exactly(
         variance_below_square,
-        r"$1/\kappa_* = \mathrm{Var}(\rho_y)/R^2 \le 1$: with $\mu_k = e_k/\sum_j e_j$ the difference $(R^2 - \mathrm{Var}(\rho_y)) (\sum_j e_j)^2$ is a polynomial in $e, \rho \ge 0$ without negative coefficients.",
+        r"$1/\kappa_* = \mathrm{Var}(\rho_y)/R^2 \le 1$ for every $K$: $R^2 - \mathrm{Var}(\rho_y) = \sum_k \rho_k^2 (1 - \mu_k) + (\rho^\top \mu)^2$, whose terms are quotients of polynomials without negative coefficients",
     ),
 )
 
@@ -247,13 +240,13 @@ C157c = claim(
     "C157c",
     Statement(
         place="Section 3.3, after Theorem 1",
-        lines=(457, 457),
+        lines=(452, 452),
         kind="text",
         prints=r"The rate $R d \sqrt{K T/\kappa_*}$ contrasts with the best known one, $O(R d K \sqrt T)$: a significant improvement, as in some cases $\kappa_*$ can be exponentially large in $S$.",
         reading=r"It is smaller for every $K \ge 2$ and every instance, by $\sqrt{K \kappa_*}$, which can be exponentially large in $S$.",
     ),
     improvement,
-    domain=r"$K = 2..6$, all probabilities $\mu(\theta_* x_*)$ and all $\rho \ge 0$; $\ln \kappa_*$ over $S$ on the example of a large $\kappa_*$.",
+    domain=r"all $K \ge 2$, probabilities $\mu(\theta_* x_*)$ and $\rho \ge 0$, searched with $K = 2, 3, 6$; $\ln \kappa_*$ over $S$ on the example of a large $\kappa_*$",
     planted={"outcomes": 2},
     module=__name__,
 )

@@ -96,7 +96,7 @@ C140 = claim(
     "C140",
     Statement(
         place="Appendix F.3, proof of Theorem 1, before Step 1",
-        lines=(963, 966),
+        lines=(964, 966),
         kind="step",
         prints=r"$\tau \le C K^{3/2} d^{3/2} \kappa \log^{3/2}(T)$.",
         hypotheses=r"$\tau$ and $\lambda_0$ as in Lemma 1, $C$ universal.",

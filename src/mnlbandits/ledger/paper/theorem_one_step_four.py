@@ -16,7 +16,7 @@ from mnlbandits.ledger.formulas.units import first_unit, mean_projection, unit_m
 from mnlbandits.ledger.search import Effort
 
 STEP_FOUR = "Appendix F.3, proof of Theorem 1, Step 4"
-SIZES = (2, 3, 4)
+FEW_OUTCOMES = (2, 3, 4)
 
 
 def uniform_jacobian(K: int) -> NDArray:
@@ -93,12 +93,12 @@ C150 = claim(
 )
 
 
-def similar_units(effort: Effort, sizes: Sequence[int] = SIZES) -> Finding:
+def similar_units(effort: Effort, sizes: Sequence[int] = FEW_OUTCOMES) -> Finding:
     """e_11 and 11^T/K, each against the other."""
     note = (
-        "two projections with different ranges: neither inequality holds, nor e_11 <= c 11^T for any c, for any K >= 2; "
-        "they are similar (same eigenvalues), which gives no order between sums of them. If e_11 is to be the projection on "
-        "the line of 1, all three are equal, and it is the next step that fails (C152b). For Theorem 1 itself see C156"
+        r"two projections with different ranges: neither inequality holds, nor $e_{11} \preccurlyeq c 1 1^\top$ for any $c$, for any $K \ge 2$; "
+        r"they are similar (same eigenvalues), which gives no order between sums of them. If $e_{11}$ is to be the projection on "
+        r"the line of $1$, all three are equal, and it is the next step that fails (C152b). For Theorem 1 itself see C156"
     )
     below = ordered([(f"K = {K}, L = e_11, R = 11^T/K", first_unit(K), mean_projection(K)) for K in sizes], "e_11 <= 11^T/K")
     above = ordered([(f"K = {K}, L = 11^T/K, R = e_11", mean_projection(K), first_unit(K)) for K in sizes], "11^T/K <= e_11")
@@ -137,18 +137,19 @@ def rounds_below(effort: Effort, weight: Fraction | int = 1) -> Finding:
     def whole(weights: Sequence[Fraction | int]) -> Finding:
         cases = [
             (f"K = {K}, L = {w} I + lambda I, R = Wbar", (w + 1) * unit_matrix(K), one_round(K, 1))
-            for K, w in zip(SIZES, weights, strict=True)
+            for K, w in zip(FEW_OUTCOMES, weights, strict=True)
         ]
         return ordered(cases, "sum w I (x) x x^T + lambda I <= Wbar")
 
     third = [
-        (f"K = {K}, L = K e_11 + lambda I, R = Wbar", K * first_unit(K) + unit_matrix(K), one_round(K, 1)) for K in SIZES
+        (f"K = {K}, L = K e_11 + lambda I, R = Wbar", K * first_unit(K) + unit_matrix(K), one_round(K, 1))
+        for K in FEW_OUTCOMES
     ]
-    printed = whole([weight] * len(SIZES))
+    printed = whole([weight] * len(FEW_OUTCOMES))
     identity = finding.exactly(
-        all(split_by_mean(K) for K in SIZES),
-        "for any G = grad mu(theta x) G + 11^T - I/kappa = (G - (I - P)/kappa) + (K - 1/kappa) P, P = 11^T/K, with unknown "
-        "entries; both terms are positive semidefinite, by what kappa is and as 1/kappa <= 1, and so is each (x) x x^T",
+        all(split_by_mean(K) for K in FEW_OUTCOMES),
+        r"for any $G = \nabla\mu(\theta x)$ $G + 1 1^\top - I/\kappa = (G - (I - P)/\kappa) + (K - 1/\kappa) P$, $P = 1 1^\top/K$, with unknown "
+        r"entries; both terms are positive semidefinite, by what $\kappa$ is and as $1/\kappa \le 1$, and so is each $\otimes x x^\top$",
         "the identity",
     )
     words = (
@@ -156,7 +157,7 @@ def rounds_below(effort: Effort, weight: Fraction | int = 1) -> Finding:
         r"curvature, at most $1/2$, to $\bar W$. This would put $\kappa$ into $Q_T$; C154 and C154b have bounds without it. Third "
         f"display: {ordered(third, 'K e_11').counterexample}"
     )
-    mended = finding.all_of(whole([Fraction(1, K) for K in SIZES]), identity)
+    mended = finding.all_of(whole([Fraction(1, K) for K in FEW_OUTCOMES]), identity)
     return finding.corrected("rate", printed, mended, words)
 
 
@@ -175,9 +176,9 @@ C152 = claim(
 )
 
 
-def sum_of_units(effort: Effort, sizes: Sequence[int] = SIZES) -> Finding:
+def sum_of_units(effort: Effort, sizes: Sequence[int] = FEW_OUTCOMES) -> Finding:
     """I_K <= K e_11."""
-    note = "traces agree, but the order does not follow; it would if C151 held for every e_kk: one slip and not two"
+    note = r"traces agree, but the order does not follow; it would if C151 held for every $e_{kk}$: one slip and not two"
     return ordered(
         [(f"K = {K}, L = I, R = K e_11", unit_matrix(K), K * first_unit(K)) for K in sizes], f"I <= K e_11; {note}"
     )

@@ -12,6 +12,7 @@ from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding
 from mnlbandits.ledger.formulas.potentials import along, batches, commuting, excess_of_tangents, polygon, rotation
+from mnlbandits.ledger.formulas.vectors import dot, variance
 from mnlbandits.ledger.search import Effort
 from mnlbandits.ledger.simulate.paths import path_of
 from mnlbandits.model.softmax import Array
@@ -142,18 +143,38 @@ C154 = claim(
 )
 
 
+def sets_are_enough(power: int) -> bool:
+    """The steps of `BY_SETS`, exactly, for unknown probabilities p and p', values u, eigenvalues a of M and g <= 1 <= c of G."""
+    a, b, c, g, ridge, p1, p2, q1, q2, *u = unknowns("a", "b", "c", "g", "l", "p1", "p2", "q1", "q2", "u1", "u2", "u3")
+    p, q = [p1, p2, 1 - p1 - p2], [q1, q2, 1 - q1 - q2]
+    least_square = (
+        sum(w * (v - dot(p, u)) ** 2 for w, v in zip(q, u, strict=True)) == variance(q, u) + (dot(q, u) - dot(p, u)) ** 2
+    )
+    oscillation = 2 * a**2 + 2 * b**2 - (a - b) ** 2 == (a + b) ** 2
+    eigenvalue = 1 / (a + ridge) - g / (g * a + c * ridge) == ridge * (c - g) / ((a + ridge) * (g * a + c * ridge))
+    tangents = all(excess_of_tangents(unknowns(*(f"a{i}" for i in range(n)))) == 0 for n in range(1, 7))
+    enough = all(n**power >= n for n in range(1, 7))
+    return enough and least_square and oscillation and eigenvalue and tangents
+
+
+BY_SETS = Exactly(
+    sets_are_enough,
+    r"keep in $W_t$ the rounds of the set of $x_t$ only. There the logits are at most $r + 1/\sqrt{6}$ from those of one arm, $G$ its $\nabla\mu$: as $(e_i - e_j)^2 \le 2 |e|^2$ all probabilities are within a factor $c$, "
+    r"and as a variance is the least mean square, $G/c \preccurlyeq \nabla\mu \preccurlyeq c G$. With $M = \sum x_s x_s^\top$ over those rounds the summand is at most $\max_g c g x_t^\top (\tfrac{g}{c} M + \lambda I)^{-1} x_t$ over eigenvalues $g \le 1$ of $G$, "
+    r"at most $c^2 x_t^\top (M + \lambda I)^{-1} x_t$, as $\tfrac{1}{a + \lambda} - \tfrac{g}{g a + c \lambda} = \tfrac{\lambda (c - g)}{(a + \lambda)(g a + c \lambda)}$; summed over the set as in C155, and over the sets by tangents of $\log$",
+)
+
+
 def bound_by_sets(effort: Effort, power: int = 1) -> Finding:
     """Q_T against the bound with the number of sets of arms for K: each arm its own set, and sets of 3 arms."""
     cases = [{"run": run, "close": False} for run in runs_of(effort, len(SIZES_OF_RUNS), (4, 8))]
     cases += [{"run": run, "close": True} for run in runs_of(effort, len(SIZES_OF_SETS))]
     note = (
-        "sets of a single arm are checked with 1 for d, since one arm spans one dimension. Proof: keep in Wbar_t the rounds "
-        "of the set of x_t only; there grad mu is within a factor c of one G, and G (x) M + lambda I splits along the "
-        "eigenvectors of G, where g x^T (g M + lambda I)^-1 x grows with g <= 1. As theta_* has rank <= d, "
-        "m <= (1 + 4 S/r)^d: the leading term is R d sqrt(m K T/kappa_*), so the sqrt(K) of Theorem 1 holds with a C that "
-        "depends on d and S; m = 1 if all plays are near x_*, and m is at most the number of arms"
+        r"sets of a single arm are checked with $1$ for $d$, since one arm spans one dimension. As $\theta_*$ has rank at most $d$, "
+        r"$m \le (1 + 4 S/r)^d$: the leading term is $R d \sqrt{m K T/\kappa_*}$, so the $\sqrt{K}$ of Theorem 1 holds with a $C$ that "
+        r"depends on $d$ and $S$; $m = 1$ if all plays are near $x_*$, and $m$ is at most the number of arms"
     )
-    return Inequality(ratio_by_sets, cases=cases, note=note, fixed={"power": power})(effort)
+    return Inequality(ratio_by_sets, cases=cases, note=note, proof=BY_SETS, fixed={"power": power})(effort)
 
 
 C154b = claim(
@@ -163,13 +184,12 @@ C154b = claim(
         lines=(1014, 1060),
         kind="step",
         prints=r"Nothing: this bound on $Q_T$ is ours.",
-        hypotheses=r"The logits $\theta_* x$ of the arms played fall into $m$ sets of diameter $r$.",
+        hypotheses=r"The logits $\theta_* x$ of the arms played fall into $m$ sets of diameter $r$, and $\lVert (\theta_{t+1} - \theta_*) x \rVert_2 \le 1/\sqrt{6}$; $\lVert x_t \rVert_2 \le 1$, $\lambda \ge 2$.",
         reading=r"$Q_T \le c^2 m d \log(1 + \tfrac{2 T}{m d \lambda})$, $c = \exp(\sqrt{2} (r + 1/\sqrt{6}))$, without $K$.",
     ),
     bound_by_sets,
-    domain=r"$\theta_{t+1} = \theta_*$ (so $c = \exp(\sqrt{2} r)$); random $\theta$ and arms, $K = 2, \dots, 8$, $d = 1, 2, 3$, $T$ to $10^{12}$: each arm its own set ($c = 1$), $2$ or $3$ sets of $3$ arms; polygons",
+    domain=r"all plays, $d$ and $K$; searched with $\theta_{t+1} = \theta_*$ (so $c = \exp(\sqrt{2} r)$), random $\theta$ and arms, $K = 2, \dots, 8$, $d = 1, 2, 3$, $T$ to $10^{12}$: each arm its own set ($c = 1$), $2$ or $3$ sets of $3$ arms; polygons",
     planted={"power": 0},
-    unproved=r"the note has a derivation for all plays, in words; what was computed are random plays",
     module=__name__,
 )
 

@@ -23,10 +23,10 @@ def direction_share(m: Arithmetic, size: Number, digits: Number, spread: Number 
     return (288 + rounds * least**power) / (288 + rounds * mean)
 
 
-def least_curvature_is_below() -> bool:
+def least_curvature_is_below(power: int) -> bool:
     """1 - (lambda + n f)/(lambda + n (f + e)) = n e/(lambda + n (f + e)), e the mean curvature minus the least."""
     ridge, n, f, e = unknowns("l", "n", "f", "e")
-    return 1 - (ridge + n * f) / (ridge + n * (f + e)) == n * e / (ridge + n * (f + e))
+    return 1 - (ridge + n * f**power) / (ridge + n * (f + e)) == n * e / (ridge + n * (f + e))
 
 
 ROUNDS_BOX = {"size": (0.0, 6.0), "digits": (0.0, 9.0)}
@@ -53,7 +53,7 @@ C153 = claim(
             {**ROUNDS_BOX, "spread": (0.0, 6.0)},
             share=0.5,
             proof=Exactly(
-                lambda power: power == 1 and least_curvature_is_below(),
+                least_curvature_is_below,
                 r"$1 - \tfrac{\lambda + n f}{\lambda + n (f + e)} = \tfrac{n e}{\lambda + n (f + e)}$, $f$ the least curvature of the $n$ rounds and $f + e$ their mean",
             ),
             fixed={"power": 1},

@@ -7,6 +7,7 @@ from mnlbandits.ledger.arithmetic.quotients import Quotient, unknowns
 from mnlbandits.ledger.claim import Balls, Equality, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.formulas.family import (
     ALL_OUTCOMES,
+    first_row,
     high_reward,
     largest_epsilon,
     loss,
@@ -18,8 +19,8 @@ from mnlbandits.ledger.formulas.family import (
 )
 from mnlbandits.ledger.formulas.softmax import slope, softmax
 from mnlbandits.ledger.formulas.vectors import dot, scaled
-from mnlbandits.ledger.search import vectors_box
 from mnlbandits.ledger.search import column as entries_of
+from mnlbandits.ledger.search import vectors_box
 
 
 def curvature_difference(m: Arithmetic, K: int, d: int, share: Number, added: int = 3) -> Number:
@@ -124,7 +125,7 @@ def fifth_ratio(
     m: Arithmetic, K: int, d: int, share: Number, rounds: int = 1, constant: int = 64, **entries: Number
 ) -> Number:
     """The bound over the mean regret, over R, of arms that are played in turn; v = 1."""
-    best = member(m, K, d, share, [1] * d)[0].tolist()
+    best = scaled(m, first_row(m, d, share, [1] * d), 1)
     flat = entries_of(entries, "x")
     arms = [scaled(m, flat[start : start + d], 1) for start in range(0, rounds * d, d)]
     happens = sum(int(sum(arm[i] for arm in arms) <= 0) for i in range(1, d))
@@ -163,7 +164,7 @@ C072 = claim(
         fifth_box,
         (
             {"K": 2, "d": 2, "rounds": 1},
-            {"K": 1000, "d": 2, "rounds": 1},
+            {"K": 10**6, "d": 2, "rounds": 1},
             {"K": 5, "d": 3, "rounds": 1},
             {"K": 10, "d": 2, "rounds": 2},
         ),
@@ -176,7 +177,7 @@ C072 = claim(
             words=r"C067b in balls for each round, for all $K$, and $\sum_t [x_* - x_t]_i^2 \ge T [x_*]_i^2$ on $A_i$ (C069, exact) with $[x_*]_i^2 = \epsilon^2/\lVert [M]_1 \rVert^2$, $\lVert [M]_1 \rVert^2 = (4 + 4\,share^2)/(K+3)$",
         ),
     ),
-    domain=r"all $K$, $d$, members, algorithms and $T$; searched at $K = 2, \ldots, 1000$, $d = 2, 3$, for algorithms that play one or two arms in turn",
+    domain=r"all $K$, $d$, members, algorithms and $T$; searched at $K = 2, \ldots, 10^6$, $d = 2, 3$, for algorithms that play one or two arms in turn",
     planted={"constant": 8},
     module=__name__,
 )

@@ -1,0 +1,266 @@
+"""Appendix D: comparison with the framework of Amani and Thrampoulidis."""
+
+from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.arithmetic.quotients import RATIONALS, nonnegative, unknowns
+from mnlbandits.ledger.claim import All, Equality, Exactly, Identities, Inequality, Statement, claim
+from mnlbandits.ledger.finding import Finding, all_of
+from mnlbandits.ledger.formulas.frameworks import law_of, projected, reference_law, unknown_vectors
+from mnlbandits.ledger.formulas.softmax import binary_curvature, jacobian_of, softmax, softmax_jacobian
+from mnlbandits.ledger.formulas.vectors import dot
+from mnlbandits.ledger.search import Box, Effort, column, vectors_box
+
+SIZES_AMANI = [{"K": K} for K in (2, 3, 5)]
+
+
+def box_below(K: int) -> Box:
+    """Logits of all outcomes but the last, whose logit is 0."""
+    return vectors_box(z=(K - 1, 5.0))
+
+
+# The law with a reference outcome
+
+
+def reference_law_gap(m: Arithmetic, K: int, base: int = 1, **point: Number) -> Number:
+    r"""Largest difference of the printed law to $\mu(z, 0)$."""
+    z = column(point, "z")
+    printed = reference_law([m.exp(entry) for entry in z], base)
+    return m.maximum(*(abs(a - b) for a, b in zip(printed, softmax(m, [*z, 0 * z[0]]), strict=True)))
+
+
+def reference_law_exactly(base: int = 1) -> bool:
+    """The printed law is that of the weights (e, 1)."""
+    (weights,) = unknown_vectors(e=4)
+    return reference_law(weights, base) == law_of([*weights, 1])
+
+
+def definite_share(m: Arithmetic, K: int, **point: Number) -> Number:
+    r"""$\mu_K \min_{k<K} \mu_k$ over $\lambda_{\min}(\mathrm{diag}(\tilde\mu) - \tilde\mu\tilde\mu^\top)$."""
+    z = [*column(point, "z"), m.number(0)]
+    p = softmax(m, z)
+    return p[-1] * m.minimum(*p[:-1]) / m.eigenvalues(softmax_jacobian(m, z)[:-1, :-1])[0]
+
+
+def definite_exactly() -> bool:
+    """v^T (diag(mu~) - mu~ mu~^T) v = mu_K sum_k mu_k v_k^2 + sum_{i<j} mu_i mu_j (v_i - v_j)^2, all indices below K."""
+    for K in (2, 3, 4, 5):
+        weights, v = unknown_vectors(e=K, v=K - 1)
+        *p, last = law_of(weights)
+        form = RATIONALS.array(v) @ jacobian_of(RATIONALS, [*p, last])[:-1, :-1] @ RATIONALS.array(v)
+        pairs = sum(p[i] * p[j] * (v[i] - v[j]) ** 2 for j in range(K - 1) for i in range(j))
+        if form != last * dot(p, [entry**2 for entry in v]) + pairs:
+            return False
+    return True
+
+
+LAW_OF_REFERENCE = Equality(
+    reference_law_gap,
+    box_below,
+    SIZES_AMANI,
+    proof=Exactly(reference_law_exactly, r"rational functions of $e^{z_k}$, $K = 5$"),
+)
+DEFINITE = Inequality(
+    definite_share,
+    box_below,
+    SIZES_AMANI,
+    proof=Exactly(
+        definite_exactly,
+        r"$v^\top(\mathrm{diag}(\tilde\mu) - \tilde\mu\tilde\mu^\top)v = \mu_K \sum_{k<K} \mu_k v_k^2 + \sum_{i<j<K} \mu_i\mu_j (v_i - v_j)^2 \ge \mu_K \min_{k<K} \mu_k \lVert v \rVert^2$",
+    ),
+)
+
+
+def reference_outcome(effort: Effort, base: int = 1) -> Finding:
+    """The law as printed, and the positive definite matrix."""
+    return all_of(LAW_OF_REFERENCE(effort, base=base), DEFINITE(effort))
+
+
+C053 = claim(
+    "C053",
+    Statement(
+        place="Appendix D, displays 1 and 2",
+        lines=(769, 781),
+        kind="equation",
+        prints=r"$\mathbb{P}[y_t = i \mid x_t] = e^{z_i}/(1 + \sum_{k=1}^{K-1} e^{z_k})$ if $i < K$, and $1/(1 + \sum_{k=1}^{K-1} e^{z_k})$ if $i = K$, where $z = \tilde\theta_* x_t$; as $\tilde\mu$ is not a probability, the minimum eigenvalue of $\mathrm{diag}(\tilde\mu) - \tilde\mu\tilde\mu^\top$ is well-defined.",
+        hypotheses=r"$[\tilde\theta_*]_K = 0_d$; $\tilde\mu$ is the law without its last entry",
+        reading=r"Well-defined: positive, so that $\tilde\kappa$ is finite; here $\lambda_{\min} \ge \mu_K \min_{k<K} \mu_k$.",
+    ),
+    reference_outcome,
+    domain=r"$K = 2, 3, 4, 5$; all $z \in \mathbb{R}^{K-1}$; searched in $[-5, 5]^{K-1}$",
+    planted={"base": 2},
+    module=__name__,
+)
+
+
+# kappa-tilde
+
+
+def growth_of_tilde(m: Arithmetic, r: Number) -> Number:
+    r"""$e^{SX}/\tilde\kappa$ for $K = 2$, $\tilde\kappa = 2 + 2 \cosh(SX)$; SX = r."""
+    return 1 / (1 + 2 * m.exp(-r) + m.exp(-2 * r))
+
+
+def growth_of_tilde_exactly() -> bool:
+    """2 + e + 1/e - e, e = e^{SX}, has positive coefficients."""
+    (weight,) = unknowns("e")
+    return nonnegative(2 + weight + 1 / weight - weight)
+
+
+def tilde_against(m: Arithmetic, r: Number, constant: int = 4, matching: int = 2) -> Number:
+    r"""The larger of $\kappa/\tilde\kappa$ and its inverse over the constant, $\tilde\kappa$ at $\sqrt{2}$ times the S of $\kappa$."""
+    kappa, tilde = 1 / binary_curvature(m, r), 2 + 2 * m.cosh(m.sqrt(matching) * r)
+    return m.maximum(kappa / tilde, tilde / kappa) / constant
+
+
+def tilde_exactly(constant: int = 4, matching: int = 2) -> bool:
+    """kappa-tilde = 2 kappa of the weight e = exp(sqrt(2) SX); both are attained on the boundary, as cosh grows."""
+    (weight,) = unknowns("e")
+    p = law_of([weight, 1])
+    kappa, tilde = 1 / (2 * p[0] * p[1]), 2 + weight + 1 / weight
+    attained = kappa == 1 + (weight + 1 / weight) / 2 and 1 / jacobian_of(RATIONALS, p)[0, 0] == tilde
+    return attained and matching == 2 and tilde == 2 * kappa and constant >= 2
+
+
+GROWTH_OF_TILDE = Inequality(
+    growth_of_tilde,
+    {"r": (0.0, 30.0)},
+    proof=Exactly(growth_of_tilde_exactly, r"$\tilde\kappa - e^{SX} = 2 + e^{-SX} > 0$"),
+)
+TILDE_COMPARABLE = Inequality(
+    tilde_against,
+    {"r": (1.0, 30.0)},
+    examples=[{"r": r} for r in (1.0, 2.0, 4.0, 8.0, 12.0, 16.0, 20.0, 30.0)],
+    note=r"$\theta = \Pi\tilde\theta$ has norm $S/\sqrt{2}$ at $K = 2$; at the same $S$ both are exponentially large, with powers of $e$ that differ by a factor $\sqrt{2}$",
+    proof=Exactly(
+        tilde_exactly,
+        r"at $K = 2$, $\kappa = 1 + \cosh(\sqrt{2} SX)$ and $\tilde\kappa = 2 + 2\cosh(\sqrt{2} SX) = 2\kappa$, exactly, as both grow with the norm",
+    ),
+)
+
+
+def kappa_tilde_comparable(effort: Effort, **printed: int) -> Finding:
+    """kappa-tilde grows like e^{SX}, and is kappa up to a factor."""
+    return all_of(GROWTH_OF_TILDE(effort), TILDE_COMPARABLE(effort, **printed))
+
+
+C056 = claim(
+    "C056",
+    Statement(
+        place="Section 2; Appendix D, kappa-tilde",
+        lines=(782, 785),
+        kind="text",
+        prints=r"$\tilde\kappa := 1/\min_{x\in\mathcal{X}} \min_{\lVert\theta\rVert_2\le S} \lambda_{\min}(\mathrm{diag}(\tilde\mu(\theta x)) - \tilde\mu(\theta x)\tilde\mu(\theta x)^\top)$ is exponentially large with respect to $S$ and $X$. These lower and upper bounds on $\tilde\kappa$ show that our constant $\kappa$ is comparable.",
+        reading=r"Comparable: within a constant factor for matched norms, the norm $S$ of $\tilde\theta$ and that of $\Pi\tilde\theta$; a factor of 4 either way is allowed.",
+    ),
+    kappa_tilde_comparable,
+    domain=r"$K = 2$; all $SX \ge 0$; searched in $[0, 30]$",
+    planted={"matching": 1, "constant": 1},
+    module=__name__,
+)
+
+
+# The regret, and the inclusion
+
+
+def regret_identity(K: int, subtracted: int = 1) -> bool:
+    """rho^T (p - q) against the printed sum, of laws p, q whose last entry is 1 minus the others."""
+    p, q, rewards = unknown_vectors(p=K - 1, q=K - 1, r=K)
+    best, other = ([*law, 1 - sum(law)] for law in (p, q))
+    changes = [a - b for a, b in zip(best, other, strict=True)]
+    printed = sum((rewards[k] - subtracted * rewards[-1]) * changes[k] for k in range(K - 1))
+    return dot(rewards, changes) == printed
+
+
+C054 = claim(
+    "C054",
+    Statement(
+        place="Appendix D, last display",
+        lines=(787, 794),
+        kind="equation",
+        prints=r"$\mathrm{Reg}_T = \sum_{t=1}^T \sum_{k=1}^{K-1} (\rho_k - \rho_K)(\mu(\theta_* x_*)_k - \mu(\theta_* x_t)_k)$.",
+        hypotheses=r"$\min_k \rho_k = \rho_K$, so that the rewards $\rho_k - \rho_K$ are $\ge 0$",
+        quantifiers=r"for all $\theta_*$, $\rho$ and actions",
+    ),
+    Identities(
+        regret_identity,
+        r"polynomials in two laws and $\rho$, one round; the regret is a sum of them",
+        [{"K": K} for K in range(2, 7)],
+    ),
+    domain=r"$K = 2, \dots, 6$; all laws and rewards",
+    planted={"subtracted": 0},
+    module=__name__,
+)
+
+
+def included_gap(m: Arithmetic, K: int, uneven: int = 0, **point: Number) -> Number:
+    r"""Difference of laws and of mean rewards of $z$ and $\Pi z$, and the column sum of the latter over 10."""
+    z, rewards = [*column(point, "z"), m.number(0)], [*column(point, "r"), m.number(0)]
+    ours = projected(z, uneven)
+    p, q = softmax(m, z), softmax(m, ours)
+    off = [abs(a - b) for a, b in zip(p, q, strict=True)]
+    return m.maximum(*off, abs(dot(rewards, p) - dot(rewards, q)), abs(sum(ours)) / 10)
+
+
+def included_exactly(uneven: int = 0) -> bool:
+    """Weights times any common factor have the same law, hence the same mean rewards; the logits of Pi z sum to 0."""
+    for K in (2, 3, 4, 5):
+        weights, (factor,), z = unknown_vectors(e=K, c=1, z=K)
+        if law_of([factor * weight for weight in weights]) != law_of(weights) or sum(projected(z, uneven)) != 0:
+            return False
+    return True
+
+
+def included_norm(m: Arithmetic, K: int, uneven: int = 0, **point: Number) -> Number:
+    r"""$\lVert \Pi z \rVert^2/\lVert z \rVert^2$ for a $z$ whose last entry is 0."""
+    z = [*column(point, "z"), m.number(0)]
+    ours = projected(z, uneven)
+    return dot(ours, ours) / dot(z, z)
+
+
+def included_norm_exactly(uneven: int = 0) -> bool:
+    """|z|^2 - |Pi z|^2 = (sum z)^2/K."""
+    for K in (2, 3, 4, 5):
+        (z,) = unknown_vectors(z=K)
+        ours = projected(z, uneven)
+        if dot(z, z) - dot(ours, ours) != sum(z) ** 2 / K:
+            return False
+    return True
+
+
+C055 = claim(
+    "C055",
+    Statement(
+        place="Section 2; Appendix D",
+        lines=(795, 795),
+        kind="text",
+        prints=r"For $[\theta_*]_K = 0_d$ we recover the framework of Amani and Thrampoulidis. Thus their framework is included in ours.",
+        reading=r"$\theta = \Pi\tilde\theta$ has the same law and regret, rows that sum to 0, and no larger norm.",
+        labels=("appendix:previous framework",),
+    ),
+    All(
+        (
+            Equality(
+                included_gap,
+                lambda K: {**box_below(K), **{f"r{i}": (0.0, 1.0) for i in range(K - 1)}},
+                SIZES_AMANI,
+                note=r"of laws, mean rewards and the column sums of $\theta$",
+                proof=Exactly(
+                    included_exactly,
+                    r"$\mu(z + c 1) = \mu(z)$ as rational functions of $e^{z_k}$ and $e^c$; $1^\top \Pi z = 0$",
+                ),
+            ),
+            Inequality(
+                included_norm,
+                box_below,
+                SIZES_AMANI,
+                note=r"conversely $\theta - 1 \theta_K^\top$ has norm up to $\sqrt{K} S$ (C018)",
+                proof=Exactly(
+                    included_norm_exactly,
+                    r"$\lVert z \rVert^2 - \lVert \Pi z \rVert^2 = (\sum_k z_k)^2/K$, column by column of $\theta$",
+                ),
+            ),
+        )
+    ),
+    domain=r"$K = 2, 3, 4, 5$; all $z = \tilde\theta x$ and rewards with last entry 0; searched for $z \in [-5, 5]^{K-1}$, rewards in $[0, 1]$",
+    planted={"uneven": 1},
+    module=__name__,
+)

@@ -1,0 +1,129 @@
+"""Appendix F.2: the proof of Lemma 2."""
+
+from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.arithmetic.quotients import Quotient, unknowns
+from mnlbandits.ledger.claim import Equality, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.formulas.orders import centred_columns, rows_of
+from mnlbandits.ledger.formulas.vectors import dot
+from mnlbandits.ledger.search import column, vectors_box
+
+
+def citation_gap(m: Arithmetic, ridge: int, square: int = 6) -> Number:
+    r"""Largest difference of $\eta$, $\lambda/(K d)$ and the factor of $\sigma_t$ from Lemma 2's, relative, at $\alpha = 1/\sqrt{\mathrm{square}}$."""
+    alpha = 1 / m.sqrt(square)
+    eta = (1 + m.sqrt(6) * alpha) / 2
+    return m.maximum(abs(eta - 1), abs(ridge * eta - 144) / 144, abs(2 * alpha - 2 / m.sqrt(6)) * m.sqrt(6) / 2)
+
+
+def citation_fits(square: int = 6) -> bool:
+    """Whether the constants agree with those of Lemma 2 at alpha = 1/root for the root of 6, an unknown."""
+    (root,) = unknowns("root")
+    alpha = 1 / root
+    eta = (1 + root * alpha) / 2
+    return square == 6 and eta == 1 and 144 * eta == 144 and 2 * alpha == 2 / root
+
+
+C138 = claim(
+    "C138",
+    Statement(
+        place="Appendix F.2, proof of Lemma 2 (Theorem 4.2 of Lee and Oh with alpha = 1/sqrt(6))",
+        lines=(930, 934),
+        kind="step",
+        prints=r"By Lemma 1 we can apply Theorem 4.2 of Lee et al. with $\alpha = 1/\sqrt 6$.",
+        reading=r"This gives the lemma's $\eta = (1 + \sqrt 6 \alpha)/2 = 1$, $\lambda = 144 \eta K d = 144 K d$ and $2\alpha = 2/\sqrt 6$ in $\sigma_t$.",
+    ),
+    Equality(
+        citation_gap,
+        cases=[{"ridge": 144}],
+        note=r"Algorithm 3's $\eta^w = (1 + \sqrt 6 S)/2$ and $4 S \sqrt\cdot$ do not fit this pattern with one $\alpha$ (C177)",
+        proof=Exactly(citation_fits, r"$\sqrt 6$ as an unknown"),
+    ),
+    domain=r"the cited theorem is not restated in the paper, so only that its constants agree among themselves",
+    planted={"square": 2},
+    module=__name__,
+)
+
+
+def ones_part(m: Arithmetic, K: int, d: int, projected: int = 1, **point: Number) -> Number:
+    r"""$\lVert \delta \rVert^2_{1 1^\top \otimes x x^\top}$ over its value without cancellation; $\delta$ has the entries $e$, centred if `projected`."""
+    entries, x = column(point, "e"), column(point, "x")
+    rows = rows_of(centred_columns(entries, d) if projected else entries, d)
+    size = sum(abs(a) * abs(b) for row in rows_of(entries, d) for a, b in zip(row, x, strict=True))
+    return (sum(dot(row, x) for row in rows) / size) ** 2 if size > 0 else 0 * size
+
+
+def shift_box(K: int, d: int) -> dict[str, tuple[float, float]]:
+    """The coordinates of `ones_part`."""
+    return vectors_box(e=(K * d, 1.0), x=(d, 1.0))
+
+
+def blind_to_ones(K: int, d: int, projected: int) -> bool:
+    """Whether 1^T delta x = 0 for unknown x and delta (K, d)."""
+    names = [f"e{i}" for i in range(K * d)], [f"x{i}" for i in range(d)]
+    found = unknowns(*names[0], *names[1])
+    entries, x = found[: K * d], found[K * d :]
+    rows: list[list[Quotient]] = rows_of(centred_columns(entries, d) if projected else entries, d)
+    return sum(dot(row, x) for row in rows) == 0
+
+
+def norms_agree(projected: int = 1) -> bool:
+    """`blind_to_ones` for K = 2, 3, 4 and d = 1, 2, 3."""
+    return all(blind_to_ones(K, d, projected) for K in (2, 3, 4) for d in (1, 2, 3))
+
+
+C135B = claim(
+    "C135b",
+    Statement(
+        place="Appendix F.2, proof of Lemma 2",
+        lines=(935, 943),
+        kind="step",
+        prints=r"$\sum_{s=1}^t \lVert (\theta_{t+1} - \theta_*) x_s \rVert_{1_K 1_K^\top} = 0$, and $\lVert \theta_{t+1} - \theta_* \rVert_{\bar W_{t+1}} = \lVert \theta_{t+1} - \theta_* \rVert_{W_{t+1}}$.",
+        hypotheses=r"$\theta_*, \theta_{t+1} \in \Pi \mathbb R^{K \times d}$",
+        labels=("appendix:proof confidence set learning",),
+    ),
+    Equality(
+        ones_part,
+        shift_box,
+        [{"K": 4, "d": 3}, {"K": 2, "d": 1}],
+        proof=Exactly(
+            norms_agree,
+            r"unknown $\delta$ and $x$: $1^\top \delta x = \sum_j x_j \sum_k \delta_{kj} = 0$; $\lVert \delta \rVert^2_{\bar W} - \lVert \delta \rVert^2_W$ is a sum of its squares",
+        ),
+    ),
+    domain=r"$K = 2, 3, 4$, $d = 1, 2, 3$, any $x$ and differences $\delta \in \Pi \mathbb R^{K \times d}$ as unknowns; the same line is true of any $K$ and $d$",
+    planted={"projected": 0},
+    module=__name__,
+)
+
+
+def both_events(m: Arithmetic, delta: Number, multiple: int = 2) -> Number:
+    r"""$1 - 2\delta$ over $(1 - \delta)^2$; 2 is `multiple`."""
+    return (1 - multiple * delta) / (1 - delta) ** 2
+
+
+def probabilities_add(multiple: int = 2) -> bool:
+    """Whether (1 - delta)^2 - (1 - multiple delta) = delta^2 + (multiple - 2) delta, which is no less than 0 if multiple >= 2."""
+    (delta,) = unknowns("delta")
+    return (1 - delta) ** 2 - (1 - multiple * delta) == delta**2 + (multiple - 2) * delta and multiple >= 2
+
+
+C137 = claim(
+    "C137",
+    Statement(
+        place="Lemma 2 against the last display of its proof",
+        lines=(938, 941),
+        kind="step",
+        prints=r"Lemma 2 has its bound with probability $1 - \delta$, its proof concludes that with probability $1 - 2\delta$.",
+        hypotheses="Lemma 1 holds, in Lemma 2",
+        reading=r"Given Lemma 1 the set holds with probability $1 - \delta$, hence both hold with probability $1 - 2\delta$ (end of the proof, Theorem 1): $(1 - \delta)^2 \ge 1 - 2\delta$.",
+    ),
+    Inequality(
+        both_events,
+        {"delta": (0.001, 0.999)},
+        note=r"$1 - \delta$ is conditional on Lemma 1 ('let us assume'), the $1 - 2\delta$ of the proof is not; without the condition $1 - \delta$ would not follow: $\delta = 1/2$ gives $1/4$",
+        proof=Exactly(probabilities_add, r"the difference is $\delta^2$"),
+    ),
+    domain=r"all $\delta \in (0, 1]$; searched: $[0.001, 0.999]$",
+    planted={"multiple": 1},
+    module=__name__,
+)

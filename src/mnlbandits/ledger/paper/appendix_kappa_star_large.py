@@ -1,0 +1,219 @@
+"""Appendix B.2, the example of a large kappa_*: how large it is, and what the regret then is."""
+
+from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
+from mnlbandits.ledger.claim import Correction, Equality, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.formulas.kappa_star_example import (
+    EXAMPLE_BOX,
+    EXAMPLE_SIZES,
+    corner_entry,
+    example_below,
+    example_variance,
+)
+from mnlbandits.ledger.formulas.softmax import sigmoid
+
+BELOW_WORDS = (
+    r"with $n = K - 1$ and $m = S\sqrt{K/n}$, $1/\kappa_* = \frac{n}{n+4} e^{-m}/(n e^{-m} + 1)^2$; "
+    r"$(n e^{-S} + 1)/(n e^{-m} + 1) \le 1 + n(m - S) e^{-S} \le 1 + \frac S2 e^{-S} \le \frac54$ and $\frac{25}{16} \frac{n}{n+4} \le 2$, "
+    "each step as an identity of rational functions or without a negative coefficient"
+)
+"""The proof of `example_below`."""
+
+
+def two_probabilities(m: Arithmetic, K: int, S: Number, power: int = 1) -> Number:
+    """1/kappa_* over 2 mu_2^power mu_1, mu_1 = sigmoid(m - log(K - 1)), mu_2 = (1 - mu_1)/(K - 1)."""
+    corner = corner_entry(m, K, S)
+    logit = corner - m.log(m.number(K - 1))
+    return example_variance(m, K, corner) / (2 * sigmoid(m, logit) * (sigmoid(m, -logit) / (K - 1)) ** power)
+
+
+def two_probabilities_exactly(power: int = 1) -> bool:
+    """The ratio is (K - 1)/(2 (K + 3)), K = 2 + more; `rest` is 1 - mu_1."""
+    p, rest, more = unknowns("p", "rest", "more")
+    K = 2 + more
+    return nonnegative(1 - p * rest / (K + 3) / (2 * p * (rest / (K - 1)) ** power))
+
+
+C046 = claim(
+    "C046",
+    Statement(
+        place="Appendix B.2, last line of that display",
+        lines=(715, 715),
+        kind="step",
+        prints=r"$\kappa_*^{-1} \le 2 \mu(\theta_* x_*)_2 \mu(\theta_* x_*)_1$.",
+    ),
+    Inequality(
+        two_probabilities,
+        EXAMPLE_BOX,
+        EXAMPLE_SIZES,
+        note=r"the ratio is $(K - 1)/(2(K + 3))$; $\mu_2 \mu_1$ is a bound too",
+        loose=True,
+        proof=Exactly(two_probabilities_exactly, r"the ratio is $(K - 1)/(2(K + 3)) \le 1$, rational in $K$ and $\mu_1$"),
+    ),
+    domain=r"every $K$ and $S$; searched at $K = 2, 3, 10, 1000$, $S \in [0.01, 100]$.",
+    planted={"power": 2},
+    module=__name__,
+)
+
+
+def corner_printed(m: Arithmetic, K: int, S: Number) -> Number:
+    """Relative difference of [M_*]_1^T x_* = m from S."""
+    return abs(corner_entry(m, K, S) / S - 1)
+
+
+def corner_mended(m: Arithmetic, K: int, S: Number, less: int = 1) -> Number:
+    """Relative difference of ||Pi M_*||_F, from its K entries, from S, for m = S sqrt(K/(K - less))."""
+    corner = S * m.sqrt(m.number(K) / (K - less))
+    first, other = corner * (K - 1) / K, corner / K
+    return abs(m.sqrt(first**2 + (K - 1) * other**2) / S - 1)
+
+
+def corner_exactly(less: int = 1) -> bool:
+    """Its square, and m (1 - 1/K) = S for m = S K/(K - 1), the norm of the first row; sqrt(K/(K - 1)) >= 1."""
+    K, S, more = unknowns("K", "S", "more")
+    square = S**2 * K / (K - less)
+    rows = S * K / (K - 1) * (1 - 1 / K) == S
+    return square * ((K - 1) ** 2 + (K - 1)) / K**2 == S**2 and rows and nonnegative((2 + more) / (1 + more) - 1)
+
+
+C047 = claim(
+    "C047",
+    Statement(
+        place="Appendix B.2, third line of the last computation",
+        lines=(721, 721),
+        kind="step",
+        prints=r"$[M_*]_1^\top x_* = S$.",
+        hypotheses=r"$\lVert\theta_*\rVert_2 = \lVert\Pi M_*\rVert_2 = S$.",
+        reading="The Frobenius or the spectral norm, which are the same for a matrix of rank one.",
+    ),
+    Correction(
+        "constant",
+        Equality(corner_printed, EXAMPLE_BOX, EXAMPLE_SIZES, examples=({"K": 2, "S": 1.0},), note=r"$m = \sqrt 2$"),
+        Equality(
+            corner_mended,
+            EXAMPLE_BOX,
+            EXAMPLE_SIZES,
+            proof=Exactly(corner_exactly, r"$\lVert\Pi M_*\rVert_F^2 = m^2 (1 - 1/K)$, rational in $K$"),
+        ),
+        r"$m = S\sqrt{K/(K-1)}$, $S K/(K-1)$ if $S$ is the largest row norm; as $m \ge S$, $e^{-m} \le e^{-S}$: the bound stands",
+    ),
+    domain=r"every $K$ and $S$; searched at $K = 2, 3, 10, 1000$, $S \in [0.01, 100]$.",
+    planted={"mended_less": 0},
+    module=__name__,
+)
+
+
+def large_kappa_star_bound(m: Arithmetic, K: int, S: Number, factor: int = 2, rate: int = 1) -> Number:
+    """1/kappa_* over factor exp(-rate S)/((K - 1) exp(-S) + 1)^2."""
+    right = factor * m.exp(-rate * S) / ((K - 1) * m.exp(-S) + 1) ** 2
+    return example_variance(m, K, corner_entry(m, K, S)) / right
+
+
+def large_kappa_star_exactly(factor: int = 2, rate: int = 1) -> bool:
+    """Both inequalities: `example_below`, and 1/(1 + a)^2 <= 1 for a = (K - 1) exp(-S)."""
+    (a,) = unknowns("a")
+    return rate == 1 and example_below(factor) and nonnegative(1 - 1 / (1 + a) ** 2)
+
+
+C048 = claim(
+    "C048",
+    Statement(
+        place="Appendix B.2, last computation",
+        lines=(718, 723),
+        kind="step",
+        prints=r"$\kappa_*^{-1} \le 2 \frac{\exp(-S)}{(K-1)\exp(-S) + 1} \cdot \frac{1}{(K-1)\exp(-S) + 1} \le 2\exp(-S)$.",
+        labels=("appendix:large kappa star",),
+    ),
+    Inequality(
+        large_kappa_star_bound,
+        EXAMPLE_BOX,
+        EXAMPLE_SIZES,
+        note=r"against the first of the two bounds, which is the smaller one; $1/\kappa_* \le e^{-S}$ holds too",
+        loose=True,
+        proof=Exactly(large_kappa_star_exactly, BELOW_WORDS),
+    ),
+    domain=r"every $K \ge 2$ and $S > 0$; searched at $K = 2, 3, 10, 1000$, $S \in [0.01, 100]$.",
+    planted={"rate": 2},
+    module=__name__,
+)
+
+
+def exponentially_small(m: Arithmetic, K: int, S: Number) -> Number:
+    """kappa_* over exp(-S)."""
+    return m.exp(S) / example_variance(m, K, corner_entry(m, K, S))
+
+
+def exponentially_large(m: Arithmetic, K: int, S: Number, rate: int = 1) -> Number:
+    """1/kappa_* over exp(-rate S)."""
+    return example_variance(m, K, corner_entry(m, K, S)) * m.exp(rate * S)
+
+
+def exponentially_large_exactly(rate: int = 1) -> bool:
+    """1/kappa_* = n/(n + 4) a/(n a + 1)^2 <= a = exp(-m) <= exp(-S), n = K - 1."""
+    n, a = unknowns("n", "a")
+    return rate == 1 and nonnegative(a - n / (n + 4) * a / (n * a + 1) ** 2)
+
+
+C049 = claim(
+    "C049",
+    Statement(
+        place="Appendix B.2, end",
+        lines=(724, 724),
+        kind="text",
+        prints=r"We exhibit a case where $\kappa_*$ is exponentially small in $S = \lVert\theta_*\rVert_2$.",
+        reading=r"$\kappa_* \le e^{-S}$.",
+    ),
+    Correction(
+        "misprint",
+        Inequality(exponentially_small, EXAMPLE_BOX, EXAMPLE_SIZES, examples=({"K": 2, "S": 1.0},), note=r"$d = 1$"),
+        Inequality(
+            exponentially_large,
+            EXAMPLE_BOX,
+            EXAMPLE_SIZES,
+            proof=Exactly(
+                exponentially_large_exactly,
+                r"$1/\kappa_* = \frac{n}{n+4} a/(n a + 1)^2 \le a = e^{-m} \le e^{-S}$, $n = K - 1$: the difference has no negative coefficient",
+            ),
+        ),
+        r"misprint: $\kappa_*$ is exponentially large, $1/\kappa_* \le e^{-S}$ small",
+    ),
+    domain=r"every $K$ and $S$; searched at $K = 2, 3, 10, 1000$, $S \in [0.01, 100]$.",
+    planted={"mended_rate": 2},
+    module=__name__,
+)
+
+
+def example_regret(m: Arithmetic, K: int, S: Number, halves: int = 1) -> Number:
+    """sqrt(1/kappa_*) over sqrt(2) exp(-halves S/2)."""
+    return m.sqrt(example_variance(m, K, corner_entry(m, K, S)) / 2) * m.exp(halves * S / 2)
+
+
+def example_regret_exactly(halves: int = 1) -> bool:
+    """Its square is what `large_kappa_star_exactly` bounds."""
+    return large_kappa_star_exactly(rate=halves)
+
+
+C050 = claim(
+    "C050",
+    Statement(
+        place="Appendix B.2, last display",
+        lines=(725, 728),
+        kind="text",
+        prints=r"In this case, by Theorem 1, the asymptotic regret is thus of order $\tilde O(R d \exp(-S/2) \sqrt{KT})$.",
+        reading=r"$\sqrt{1/\kappa_*} \le \sqrt 2 e^{-S/2}$ in the leading term of Theorem 1.",
+    ),
+    Inequality(
+        example_regret,
+        EXAMPLE_BOX,
+        EXAMPLE_SIZES,
+        note=(
+            r"an upper bound: the power of $e$ is $\sqrt{K/(K-1)}\,S/2$; Theorem 1 needs a finite $\mathcal X$, so it is about finite subsets of the "
+            r"sphere that hold $e_1$ (for $d = 1$ the sphere is finite), with $\nu$ growing as the others come near it (C031)"
+        ),
+        loose=True,
+        proof=Exactly(example_regret_exactly, "the square of both sides: " + BELOW_WORDS),
+    ),
+    domain=r"every $K \ge 2$ and $S > 0$; searched at $K = 2, 3, 10, 1000$, $S \in [0.01, 100]$.",
+    planted={"halves": 2},
+    module=__name__,
+)

@@ -1,0 +1,230 @@
+"""Section 2: notations, the framework, and that its normalisation loses no generality."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from mnlbandits.instances.families import random_instance
+from mnlbandits.ledger.arithmetic import DIGITS, FLOATS, Arithmetic, Number
+from mnlbandits.ledger.claim import All, Equality, Exactly, Identities, Inequality, Statement, claim
+from mnlbandits.ledger.finding import Finding, all_of, exceedance
+from mnlbandits.ledger.formulas.frameworks import law_of, projected, unknown_vectors
+from mnlbandits.ledger.formulas.softmax import softmax
+from mnlbandits.ledger.formulas.vectors import centred, dot, over
+from mnlbandits.ledger.search import Box, Effort, column, vectors_box
+from mnlbandits.seeds import generator
+
+SIZES_FRAMEWORK = [{"K": K} for K in (2, 3, 5)]
+
+SIZES_EXACT = range(2, 9)
+"""K at which identities of the framework are decided."""
+
+# Notations
+
+
+def projection(K: int, power: int = 1) -> bool:
+    """I - 1 1^T/K is symmetric, idempotent and takes 1 to 0."""
+    pi = np.array([[Fraction(int(i == j)) - Fraction(1, K**power) for j in range(K)] for i in range(K)], dtype=object)
+    return bool((pi @ pi == pi).all() and (pi == pi.T).all() and all(sum(row) == 0 for row in pi.tolist()))
+
+
+C017b = claim(
+    "C017b",
+    Statement(
+        place="Section 2, Notations and Framework",
+        lines=(254, 254),
+        kind="definition",
+        prints=r"$1_K \in \mathbb{R}^K$ is the vector of 1's, $\mathcal{H}$ the hyperplane supported by $1_K$, and $\Pi : \mathbb{R}^K \to \mathbb{R}^K$ the projection on $\mathcal{H}$.",
+        reading=r"$\Pi = I - 1 1^\top/K$: $\Pi^2 = \Pi = \Pi^\top$ and $\Pi 1 = 0$, so that $\sum_k [\theta_* x]_k = 0$.",
+    ),
+    Identities(projection, r"$I - 1 1^\top/K$, in fractions", [{"K": K} for K in SIZES_EXACT]),
+    domain=r"$K = 2, \dots, 8$",
+    planted={"power": 2},
+    module=__name__,
+)
+
+
+# The model
+
+
+def played_arm(run: int) -> tuple[list[float], list[float]]:
+    """Logits and rewards of the one arm of a random instance."""
+    instance = random_instance("framework", outcomes=4, dim=3, norm=2.0, arms=1, seed=run)
+    return (instance.theta @ instance.arms[0]).tolist(), instance.rewards.tolist()
+
+
+def outcomes_drawn(run: int, rounds: int) -> list[int]:
+    """How often each outcome of that arm is drawn, by inversion of the cumulated probabilities."""
+    z, _ = played_arm(run)
+    uniforms = generator("claims", 0, "framework", run).random(rounds)
+    places = np.searchsorted(np.cumsum(softmax(FLOATS, z))[:-1], uniforms, side="right")
+    return np.bincount(places, minlength=len(z)).tolist()
+
+
+def reward_deviation(m: Arithmetic, run: int, rounds: int, shift: int = 0) -> Number:
+    """|mean of the rewards got - rho^T mu(z)| over the Hoeffding radius of level 0.05; `shift` misplaces what is got."""
+    z, rewards = ([m.number(entry) for entry in entries] for entries in played_arm(run))
+    got = dot(outcomes_drawn(run, rounds), rewards[shift:] + rewards[:shift]) / rounds
+    radius = (m.maximum(*rewards) - m.minimum(*rewards)) * m.sqrt(m.log(m.number(40)) / (2 * rounds))
+    return abs(got - dot(rewards, softmax(m, z))) / radius
+
+
+def rounds_played(effort: Effort, shift: int = 0) -> Finding:
+    """The mean of the rewards of one action leaves that radius in at most 5% of the runs."""
+    ratios = [reward_deviation(FLOATS, run, effort.rounds, shift) for run in range(effort.runs)]
+    what = f"largest deviation over the radius {max(ratios):.3g}"
+    return exceedance(ratios, 0.05, what, lambda run: reward_deviation(DIGITS, run, effort.rounds, shift))
+
+
+C018b = claim(
+    "C018b",
+    Statement(
+        place="Section 2, Framework 1",
+        lines=(278, 286),
+        kind="algorithm",
+        prints=r"In each round: play action $x_t \in \mathcal{X}$, observe $y_t \in \llbracket K \rrbracket$ such that $\mathbb{P}[y_t = k \mid x_t] = \mu(\theta_* x_t)_k$, get reward $\rho_{y_t}$.",
+        reading=r"The reward has mean $\rho^\top \mu(\theta_* x_t)$, which the regret compares.",
+        labels=("framework:MLB",),
+    ),
+    rounds_played,
+    domain=r"random instances, $K = 4$, $d = 3$, $S = 2$: mean of the rewards of one action within the Hoeffding radius of level 0.05",
+    planted={"shift": 1},
+    unproved="It is the definition of a game; what is looked at is that its outcomes, as drawn here, give the mean reward of the regret.",
+    module=__name__,
+)
+
+
+# The normalisation
+
+
+def projected_law(m: Arithmetic, K: int, uneven: int = 0, **point: Number) -> Number:
+    r"""Largest difference of $\mu(\Pi z)$ to $\mu(z)$."""
+    z = column(point, "z")
+    return m.maximum(*(abs(a - b) for a, b in zip(softmax(m, z), softmax(m, projected(z, uneven)), strict=True)))
+
+
+def projected_law_exactly(uneven: int = 0) -> bool:
+    """A common factor c of the weights cancels."""
+    for K in SIZES_EXACT:
+        weights, (factor,) = unknown_vectors(e=K, c=1)
+        if law_of([factor ** (1 + uneven * k) * weight for k, weight in enumerate(weights)]) != law_of(weights):
+            return False
+    return True
+
+
+def projected_norm(m: Arithmetic, K: int, uneven: int = 0, **point: Number) -> Number:
+    r"""$\lVert \Pi z \rVert^2/\lVert z \rVert^2$."""
+    z = column(point, "z")
+    ours = projected(z, uneven)
+    return dot(ours, ours) / dot(z, z)
+
+
+def projected_norm_exactly(uneven: int = 0) -> bool:
+    """|z|^2 - |Pi z|^2 = (sum_k z_k)^2/K."""
+    columns = (unknown_vectors(z=K)[0] for K in SIZES_EXACT)
+    ours = [(z, projected(z, uneven)) for z in columns]
+    return all(dot(z, z) - dot(moved, moved) == sum(z) ** 2 / len(z) for z, moved in ours)
+
+
+def framework_box(K: int) -> Box:
+    """Logits."""
+    return vectors_box(z=(K, 20.0))
+
+
+C017 = claim(
+    "C017",
+    Statement(
+        place="Section 2, Framework",
+        lines=(272, 272),
+        kind="text",
+        prints=r"This is ensured by the fact that $\theta_* \in \Pi\mathbb{R}^{K \times d}$, which can be assumed without loss of generality since for any $\theta \in \mathbb{R}^{K \times d}$ and $x \in \mathbb{R}^d$ the probability vector of outcomes satisfies $\mu(\theta x) = \mu(\Pi\theta x)$.",
+        reading=r"Nor is the bound on the norm lost: $\lVert \Pi\theta \rVert \le \lVert \theta \rVert$.",
+        labels=("section:problem formulation",),
+    ),
+    All(
+        (
+            Equality(
+                projected_law,
+                framework_box,
+                SIZES_FRAMEWORK,
+                proof=Exactly(
+                    projected_law_exactly, r"$\mu(z + c 1) = \mu(z)$ as rational functions of $e^{z_k}$ and $e^c$"
+                ),
+            ),
+            Inequality(
+                projected_norm,
+                framework_box,
+                SIZES_FRAMEWORK,
+                proof=Exactly(
+                    projected_norm_exactly,
+                    r"$\lVert z \rVert^2 - \lVert \Pi z \rVert^2 = (\sum_k z_k)^2/K$, column by column for the Frobenius norm, at $z = \theta v$ for the spectral norm",
+                ),
+            ),
+        )
+    ),
+    domain=r"$K = 2, \dots, 8$; all $z = \theta x$; searched at $K = 2, 3, 5$ for $z \in [-20, 20]^K$",
+    planted={"uneven": 1},
+    module=__name__,
+)
+
+
+def referred_norm(m: Arithmetic, K: int, **point: Number) -> Number:
+    r"""$\lVert z - z_K 1 \rVert^2$ over $K \lVert \Pi z \rVert^2$: the form with last entry 0 against ours."""
+    z = column(point, "z")
+    referred, ours = [entry - z[-1] for entry in z], centred(z)
+    return over(dot(referred, referred), K * dot(ours, ours))
+
+
+def referred_norm_exactly() -> bool:
+    """K |z|^2 - |z - z_K 1|^2 = sum_{i < j < K} (z_i - z_j)^2 if the z_k sum to 0."""
+    for K in SIZES_EXACT:
+        (first,) = unknown_vectors(z=K - 1)
+        z = [*first, -sum(first)]
+        pairs = sum((first[i] - first[j]) ** 2 for j in range(K - 1) for i in range(j))
+        if K * dot(z, z) - sum((entry - z[-1]) ** 2 for entry in z) != pairs:
+            return False
+    return True
+
+
+def longer_norm(K: int, most: int = 1) -> bool:
+    """For z = (1, ..., 1, 1 - K), |z - z_K 1| > most |z|, squared: norm S in our form, more in the one with last entry 0."""
+    z = [1] * (K - 1) + [1 - K]
+    return sum(z) == 0 and sum((entry - z[-1]) ** 2 for entry in z) > most**2 * dot(z, z)
+
+
+WITHIN_ROOT = Inequality(
+    referred_norm,
+    framework_box,
+    SIZES_FRAMEWORK,
+    note=r"squared norm of their parameter for one of ours with norm $S$, over $K S^2$",
+    proof=Exactly(
+        referred_norm_exactly,
+        r"$K \lVert z \rVert^2 - \lVert z - z_K 1 \rVert^2 = \sum_{i<j<K} (z_i - z_j)^2$ if $1^\top z = 0$",
+    ),
+)
+LONGER = Identities(
+    longer_norm,
+    r"some laws of norm $S$ need a norm above $S$ there, and none the other way round (C055); with $S$ free the models are the same up to a constant added to $\rho$, as Appendix D says",
+    [{"K": K} for K in SIZES_EXACT],
+)
+
+
+def more_general(effort: Effort, most: int = 1) -> Finding:
+    """Theirs is ours with a norm up to sqrt(K) times as long."""
+    return all_of(LONGER(effort, most=most), WITHIN_ROOT(effort))
+
+
+C018 = claim(
+    "C018",
+    Statement(
+        place="Section 2, Framework",
+        lines=(272, 273),
+        kind="text",
+        prints=r"Our framework differs from the original one of Amani and Thrampoulidis: instead of fixing one line of $\theta_*$ to be zero, we assume that $\sum_{k=1}^K [\theta_* x]_k = 0$. Hence our model is more general, as it does not assume the existence of a dedicated no-choice item.",
+        reading=r"At the same $S$: the laws of a $\theta$ whose last row is 0, $\lVert\theta\rVert \le S$, are among ours, and not conversely.",
+    ),
+    more_general,
+    domain=r"$K = 2, \dots, 8$; $d = 1$, all $z$; norm of $\theta - 1 \theta_K^\top$, the one form with last row 0 of the same law, against that of $\Pi\theta$",
+    planted={"most": 3},
+    module=__name__,
+)

@@ -1,0 +1,145 @@
+"""Section 3.3.2: the proof sketch of Theorem 1."""
+
+from fractions import Fraction
+
+from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.arithmetic.quotients import unknowns
+from mnlbandits.ledger.claim import Correction, Equality, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.finding import Finding, universal
+from mnlbandits.ledger.formulas.learning import sigma_t
+from mnlbandits.ledger.formulas.regret import (
+    COST_BELOW_NORM,
+    cost_below_norm,
+    exploration_cost,
+    round_cost,
+    two_arms_box,
+)
+from mnlbandits.ledger.formulas.softmax import slope
+from mnlbandits.ledger.search import Effort
+
+C169 = claim(
+    "C169",
+    Statement(
+        place="Section 3.3.2, proof sketch, first display",
+        lines=(491, 494),
+        kind="equation",
+        prints=r"$\mathrm{Reg}_T \le \tau + \sum_{t > \tau} \rho^\top (\mu(\theta_* x_*) - \mu(\theta_* x_t)) \le \tau + 2 \sum_t \epsilon_{1,t}(x_t) + 2 \sum_t \epsilon_{2,t}(x_t)$.",
+        labels=("eq:sketch_proof_thm4_1",),
+    ),
+    Correction(
+        "misprint",
+        Inequality(exploration_cost, {"S": (0.1, 10.0), "R": (0.01, 100.0)}, examples=[{"S": 2.0, "R": 4.0}]),
+        Inequality(
+            round_cost,
+            two_arms_box,
+            cases=({"K": 2}, {"K": 3}),
+            share=0.25,
+            proof=Exactly(cost_below_norm, COST_BELOW_NORM),
+        ),
+        r"misprint: $R \tau$ for $\tau$; the $R$ of the second term of Theorem 1 has it",
+    ),
+    domain=r"first inequality: $K = 2$, $d = 1$, arms $1$ and $-1$ in turn, $S \in [0.1, 10]$, $\rho = (R, 0)$, $R \in [0.01, 100]$; corrected: every round, $K$ and instance. Second: C141; the sums over $t \le \tau$, where no bonus is defined, are at least $0$",
+    planted={"power": 1, "mended_factor": Fraction(1, 2)},
+    module=__name__,
+)
+
+
+# The sums of the bonuses
+
+
+def sigma_missing(m: Arithmetic, S: Number, digits: Number, power: int = 1) -> Number:
+    """|sigma_t^2/sigma_t^power - 1| = |eps_2 over its printed form - 1|, K = 2, d = 1, t = 10^digits."""
+    return abs(sigma_t(m, 2, S, 10**digits) ** (2 - power) - 1)
+
+
+def second_bonus_as_defined(power: int) -> bool:
+    """3 R sigma^2 ||.||^2 = 3 R sigma^power ||.||^2 as rational functions."""
+    R, sigma, norm = unknowns("R", "sigma", "norm")
+    return 3 * R * sigma**2 * norm**2 == 3 * R * sigma**power * norm**2
+
+
+SIGMA_BOX = {"S": (0.1, 20.0), "digits": (9.0, 18.0)}
+
+C167 = claim(
+    "C167",
+    Statement(
+        place="Section 3.3.2, proof sketch, display on eps_2",
+        lines=(498, 500),
+        kind="equation",
+        prints=r"$\sum_t \epsilon_{2,t}(x_t) = 3 R \sum_t \sigma_t(\delta) \|(I_K \otimes x_t^\top) \bar W_t^{-1/2}\|_2^2$, and $\sigma_T(\delta)$ in the lines after it.",
+        labels=("eq:sketch_proof_Thm4_2",),
+    ),
+    Correction(
+        "misprint",
+        Equality(sigma_missing, SIGMA_BOX, examples=[{"S": 1.0, "digits": 10.0}]),
+        Equality(
+            sigma_missing,
+            SIGMA_BOX,
+            share=0.1,
+            fixed={"power": 2},
+            proof=Exactly(second_bonus_as_defined, r"$\epsilon_{2,t}$ as Section 3.2 defines it"),
+        ),
+        r"misprint: $\sigma_t^2$ and $\sigma_T^2$; the last line $K^2 d^2 \log^2$ is that of $\sigma_T^2$",
+    ),
+    domain=r"$K = 2$, $d = 1$, $\delta = 0.05$: $\epsilon_2$ over its printed form; $S \in [0.1, 20]$, $t \in [10^9, 10^{18}]$",
+    planted={"mended_power": 3},
+    module=__name__,
+)
+
+
+def root_of_sigma(effort: Effort, power: Fraction = Fraction(1, 2)) -> Finding:
+    """The constant that sigma_T <= C sigma_T^power needs against S, K = 2, d = 1, T = 1e12."""
+    del effort
+
+    def needed(m: Arithmetic, S: Number) -> Number:
+        return m.power(sigma_t(m, 2, S, 10**12), m.number(1 - power))
+
+    return universal(needed, [10.0**n for n in range(7)], "S")
+
+
+def first_bonus_split(
+    m: Arithmetic, S: Number, digits: Number, asked: Number, weight: Number, reward: Number, power: int = 1
+) -> Number:
+    """|eps_1 over sigma^power ||Wbar^(-1/2) (I (x) x) G^(1/2)|| ||G^(1/2) rho|| - 1|; `weight` is Wbar on Pi R^2, `reward` rho's part there."""
+    sigma, curved = sigma_t(m, 2, S, 10**digits), 2 * slope(m, m.sqrt(2) * S * asked)
+    left = sigma * asked * curved * reward / m.sqrt(weight)
+    right = sigma**power * (asked * m.sqrt(curved) / m.sqrt(weight)) * (m.sqrt(curved) * reward)
+    return abs(left / right - 1)
+
+
+def both_sides_agree(power: int) -> bool:
+    """The squares of both sides are one rational function: G is 2 mu' on Pi R^2, a line, and 0 on 1."""
+    sigma, asked, curved, weight, reward = unknowns("sigma", "asked", "curved", "weight", "reward")
+    left = (sigma * asked * curved * reward) ** 2 / weight
+    return left == sigma ** (2 * power) * (asked**2 * curved / weight) * (curved * reward**2)
+
+
+C168 = claim(
+    "C168",
+    Statement(
+        place="Section 3.3.2, proof sketch, display on eps_1",
+        lines=(502, 506),
+        kind="equation",
+        prints=r"$\sum_t \epsilon_{1,t}(x_t) \lesssim \sqrt{\sigma_T(\delta)} \sqrt{\sum_t \|\bar W_t^{-1/2} (I_K \otimes x_t) \nabla\mu(\theta'_t x_t)^{1/2}\|_2^2} \sqrt{\sum_t \rho^\top \nabla\mu(\theta_* x_t) \rho}$.",
+        reading=r"$\theta'_t$, which is not defined, is $\theta_t$.",
+        labels=("eq:sketch_proof_Thm4_3",),
+    ),
+    Correction(
+        "misprint",
+        root_of_sigma,
+        Equality(
+            first_bonus_split,
+            SIGMA_BOX | {"asked": (0.01, 1.0), "weight": (1.0, 1e6), "reward": (0.01, 1.0)},
+            share=0.1,
+            fixed={"power": 1},
+            proof=Exactly(
+                both_sides_agree,
+                r"both sides are positive and have the same square, a rational function of $\sigma$, $x$, $2 \mu'$, $\bar W_t$ and $\rho$",
+            ),
+        ),
+        r"misprint: $\sigma_T$ for $\sqrt{\sigma_T}$, as in Step 3",
+    ),
+    domain=r"$K = 2$, $d = 1$, $\delta = 0.05$, $\theta_t = \theta_*$, one round, where the two sides agree but for $\sigma$: $S = 1..10^6$, $T = 10^{12}$; corrected, with $C = 1$: all such rounds",
+    planted={"power": 1, "mended_power": 2},
+    module=__name__,
+)

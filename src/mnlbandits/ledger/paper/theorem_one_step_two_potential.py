@@ -1,0 +1,223 @@
+"""Appendix F.3, proof of Theorem 1, Step 2: the potential U_t, and the sum of the second bonuses that it bounds."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
+from mnlbandits.ledger.claim import Balls, Correction, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.formulas.estimates import identity
+from mnlbandits.ledger.formulas.orders import vectors
+from mnlbandits.ledger.formulas.regret import SHORTEST_HORIZON, harmonic
+from mnlbandits.ledger.formulas.softmax import binary_curvature
+from mnlbandits.ledger.search import Box, column, vectors_box
+
+
+def missing_reward(m: Arithmetic, count: int, S: Number, R: Number, power: int = 0) -> Number:
+    """R sum ||.||^2 over R^power kappa sum Tr((U_t - U_{t-1}) U_t^-1), x = 1, K = 2, d = 1, lambda = 288, `count` rounds."""
+    g = binary_curvature(m, S)
+    return R * harmonic(m, count, m.number(288), g) / (2 * harmonic(m, count, 144 + g, g)) / R**power
+
+
+def trace_in_every_round(power: int = 1) -> bool:
+    """R/(288 + i g) <= R 2/(144 + (i + 1) g) for round i, g = 1/(2 + h), h = cosh - 1 >= 0."""
+    i, h, R = unknowns("i", "h", "R")
+    g = 1 / (2 + h)
+    return nonnegative(2 * R**power * (288 + i * g) - R * (144 + (i + 1) * g))
+
+
+C143 = claim(
+    "C143",
+    Statement(
+        place="Appendix F.3, proof of Theorem 1, Step 2, second display, first line",
+        lines=(991, 993),
+        kind="step",
+        prints=r"$\sum_t \epsilon_{2,t}(x_t) \le 3 \kappa \sigma_T(\delta)^2 \sum_t \mathrm{Tr}((U_t - U_{t-1}) U_t^{-1})$, $U_t := \sum_{s \le t} \tfrac1\kappa I_K \otimes x_s x_s^\top + \tfrac\lambda2 I_{Kd}$.",
+    ),
+    Correction(
+        "misprint",
+        Inequality(
+            missing_reward,
+            {"S": (0.1, 6.0), "R": (0.01, 100.0)},
+            cases=[{"count": 10**n} for n in (0, 3, 6)],
+            examples=[{"count": 1, "S": 1.0, "R": 10.0}],
+        ),
+        Inequality(
+            missing_reward,
+            {"S": (0.1, 6.0), "R": (0.01, 100.0)},
+            cases=[{"count": 10**n} for n in (0, 3, 6)],
+            fixed={"power": 1},
+            share=0.25,
+            proof=Exactly(
+                trace_in_every_round,
+                r"round by round, with $g = 1/(1 + \cosh(\sqrt 2 S)) = 1/\kappa$: the difference has no negative coefficient",
+            ),
+        ),
+        r"misprint: $3 R \kappa \sigma_T^2$, as in the lines after it",
+    ),
+    domain=r"$K = 2$, $d = 1$, $x = 1$, $\lambda = 288$, $\|\theta_{s+1}\| = S$; $S \in [0.1, 6]$, $1$ to $10^6$ rounds, $R \in [0.01, 100]$; corrected: all $S \ge 0$, $R > 0$ and numbers of rounds",
+    planted={"mended_power": 0},
+    module=__name__,
+)
+
+
+def second_bonus(m: Arithmetic, K: int, d: int, curved: Number, digits: Number, factor: int | Fraction = 1) -> Number:
+    """sum of ||.||^2 over `factor` K d kappa log(1 + T/(K d lambda kappa)); kappa = K 10^curved, each arm 10^digits times."""
+    size, kappa, times = K * d, K * 10**curved, 10**digits
+    tau = 336**2 * size**2 * kappa * m.log(m.number(SHORTEST_HORIZON)) ** 2
+    left = d * harmonic(m, times, m.number(144 * size), m.exp(-1 / m.sqrt(3)) / kappa) / kappa
+    return left / (m.number(factor) * size * m.log(1 + (tau + times * d) / (size * 144 * size * kappa)))
+
+
+def second_bonus_reduced(m: Arithmetic, tail: bool, v: Number, factor: int | Fraction = 1) -> Number:
+    """An upper bound of it in v = log(1 + exp(-1/sqrt(3)) n/(144 K d kappa)), or, in the tail, in v = 1 over it."""
+    steep, least = m.exp(1 / m.sqrt(3)), 1 + 784 * m.log(m.number(SHORTEST_HORIZON)) ** 2
+    if tail:
+        return (v / 576 + steep) / (2 * m.number(factor) * (1 + v * m.log(steep / 2)))
+    return (m.number(Fraction(1, 576)) + steep * v) / (2 * m.number(factor) * m.log(least + steep * m.expm1(v) / 2))
+
+
+def second_bonus_box(tail: bool) -> Box:
+    """Its two parts."""
+    return {"v": (0.0, 0.05) if tail else (0.0, 20.0)}
+
+
+C144 = claim(
+    "C144",
+    Statement(
+        place="Appendix F.3, proof of Theorem 1, Step 2, last line",
+        lines=(993, 995),
+        kind="step",
+        prints=r"$\sum_t \epsilon_{2,t}(x_t) \le 3 R \kappa \sigma_T(\delta)^2 K d \log(1 + T/(K d \lambda \kappa))$.",
+    ),
+    Inequality(
+        second_bonus,
+        {"curved": (0.0, 9.0), "digits": (0.0, 18.0)},
+        cases=[{"K": K, "d": d} for K in (2, 3, 64) for d in (1, 2, 10)],
+        note=r"true although C145 and C146 are not as printed, because the norm is a $K$-th part of the trace: as $I \otimes M$ has the norm of $M$, $3 e R \kappa \sigma_T^2 d \log(1 + 2 T/(d \lambda \kappa))$ is a bound too, with $\sigma_T^2 d$ for $\sigma_T^2 K d$. The term of Theorem 1 that comes from it is $\kappa d^2 K$ instead of $\kappa d^2 K^2$; $R \tau$ keeps $K^2$",
+        share=0.25,
+        proof=Balls(
+            second_bonus_reduced,
+            second_bonus_box,
+            cases=({"tail": False}, {"tail": True}),
+            words=r"$\sum_{i < n} 1/(a + i s) \le 1/a + \log(1 + n s/a)/s$, and with $y = n/(144 K d \kappa)$ the right side is $K d \log(1 + 784 \log^2(3 \cdot 10^8) + y/K)$, which grows with $K$ as its derivative in $K$ is at least $\log 784 - 1 > 0$ times $d$: $K = 2$ is worst, and $144 K d \kappa \ge 576$. Beyond $v = 20$ the logarithm is at least $v + \log(e^{1/\sqrt 3}/2)$",
+        ),
+    ),
+    domain=r"orthonormal arms in turn, the curvature $\exp(-1/\sqrt 3)/\kappa$ at all $\theta \in \Theta$ (the least there is), after the shortest $\tau$: all $K \ge 2$, $d$, $\kappa \ge K$ and numbers of rounds; searched with $K = 2..64$, $d = 1..10$, up to $10^{18}$ rounds",
+    planted={"factor": Fraction(3, 10)},
+    module=__name__,
+)
+
+
+def determinant_of_potential(m: Arithmetic, K: int, d: int, share: Number, numerator: int = 1, outcomes: int = 1) -> Number:
+    """log(|U_T|/|U_0|) over K d log(1 + numerator T/(K^outcomes d lambda kappa)), d arms in turn, T = lambda kappa 10^share."""
+    rounds = 10**share
+    return m.log1p(2 * rounds / d) / m.log1p(numerator * rounds / (K**outcomes * d))
+
+
+def determinant_by_trace(m: Arithmetic, d: int, count: int, ridge: Number, numerator: int = 2, **point: Number) -> Number:
+    """The same over K d log(1 + numerator T/(d lambda kappa)), T = `count` arms anywhere, lambda kappa = 10^ridge."""
+    total, scale = identity(m, d), 10**ridge
+    for x in vectors(m, column(point, "x"), d):
+        total = total + 2 * np.outer(m.array(x), m.array(x)) / scale
+    return m.log(m.determinant(total)) / (d * m.log1p(numerator * count / (d * scale)))
+
+
+def arms_and_ridge_box(d: int, count: int) -> Box:
+    """The coordinates of `determinant_by_trace`."""
+    return vectors_box(x=(d * count, 1.0)) | {"ridge": (0.0, 6.0)}
+
+
+def mean_above_root(numerator: int = 2) -> bool:
+    """(tr/2)^2 - det is a sum of squares for d = 2, and tr/d <= 1 + numerator T/(d lambda kappa), short by (T - sum |x|^2)."""
+    a, b, c, T, inside, scale = unknowns("a", "b", "c", "T", "inside", "scale")
+    mean, short = (a + c) / 2, T - inside
+    trace = 2 + 2 * short / scale
+    squares = mean**2 - (a * c - b**2) == ((a - c) / 2) ** 2 + b**2
+    return squares and nonnegative(2 * (1 + numerator * T / (2 * scale)) - trace)
+
+
+C145 = claim(
+    "C145",
+    Statement(
+        place="Appendix F.3, proof of Theorem 1, Step 2, last line (Lemma det_trace)",
+        lines=(994, 995),
+        kind="step",
+        prints=r"$\log(|U_T|/|U_0|) \le K d \log(1 + T/(K d \lambda \kappa))$, $U_t = \sum_{s \le t} \tfrac1\kappa I_K \otimes x_s x_s^\top + \tfrac\lambda2 I_{Kd}$.",
+    ),
+    Correction(
+        "constant",
+        Inequality(
+            determinant_of_potential,
+            {"share": (-9.0, 12.0)},
+            cases=[{"K": K, "d": d} for K in (2, 3, 10) for d in (1, 2)],
+            examples=[{"K": 2, "d": 1, "share": 0.0}],
+            share=0.1,
+        ),
+        Inequality(
+            determinant_by_trace,
+            arms_and_ridge_box,
+            cases=({"d": 1, "count": 1}, {"d": 2, "count": 4}),
+            share=0.25,
+            proof=Exactly(
+                mean_above_root,
+                r"$\det \le (\mathrm{tr}/d)^d$, for $d = 2$ as the difference is a sum of squares, and $\mathrm{tr}(2 U_T/\lambda) \le K (d + 2 T/(\lambda \kappa))$",
+            ),
+        ),
+        r"$1 + 2 T/(d \lambda \kappa)$: the ridge of $U_0$ is $\lambda/2$, and a round adds $K/\kappa$ to the trace. Only the logarithm changes: it is at most $\log(1 + T)$ either way",
+    ),
+    domain=r"$K = 2..10$, $d = 1, 2$ orthonormal arms in turn, $T/(\lambda \kappa) = 10^{-9}..10^{12}$; corrected: all $K$, $T$, $\lambda \kappa > 0$ and arms in the ball, $d = 1, 2$, searched with $T = 1, 4$",
+    planted={"mended_numerator": 1},
+    module=__name__,
+)
+
+
+def potential_below_wbar(
+    m: Arithmetic, ridge: int, S: Number, away: Number, digits: Number, exponent: Fraction | int = 0
+) -> Number:
+    """U_t with kappa exp(exponent) over Wbar_t, 10^digits rounds t, all theta_{s+1} at S + away/sqrt(6)."""
+    t, low = 10**digits, binary_curvature(m, S + away / m.sqrt(6))
+    return (t * binary_curvature(m, S) / m.exp(m.number(exponent)) + m.number(Fraction(ridge, 2))) / ((t - 1) * low + ridge)
+
+
+def curvature_reduced(m: Arithmetic, h: Number, w: Number, exponent: Fraction | int = 1) -> Number:
+    """g/(exp(exponent) g') = (cosh w + h sinh w)^2/exp(exponent), h = tanh(S/sqrt(2)), w = away/(2 sqrt(3))."""
+    return (m.cosh(w) + h * m.sinh(w)) ** 2 / m.exp(m.number(exponent))
+
+
+C146 = claim(
+    "C146",
+    Statement(
+        place="Appendix F.3, proof of Theorem 1, Step 2; Section 3.3.2",
+        lines=(991, 991),
+        kind="step",
+        prints=r"$U_t := \sum_{s \le t} \tfrac1\kappa I_K \otimes x_s x_s^\top + \tfrac\lambda2 I_{Kd} \preccurlyeq \bar W_t$ for $\lambda \ge 2$.",
+    ),
+    Correction(
+        "constant",
+        Inequality(
+            potential_below_wbar,
+            {"S": (0.1, 8.0), "away": (0.0, 1.0), "digits": (0.0, 12.0)},
+            cases=({"ridge": 288}, {"ridge": 2}),
+            examples=[{"ridge": 288, "S": 1.0, "away": 1.0, "digits": 4.0}],
+            share=0.5,
+        ),
+        Inequality(
+            potential_below_wbar,
+            {"S": (0.1, 8.0), "away": (0.0, 1.0), "digits": (0.0, 12.0)},
+            cases=({"ridge": 288}, {"ridge": 2}),
+            fixed={"exponent": 1},
+            share=0.5,
+            proof=Balls(
+                curvature_reduced,
+                {"h": (0.0, 1.0), "w": (0.0, 0.2887)},
+                words=r"with $g = 1/\kappa$ and $g'$ the curvature at $\theta_{s+1}$: $t g/e + \lambda/2 \le (t - 1) g' + \lambda$ for all $t \ge 1$ and $\lambda \ge 2$ as $g/e \le g'$, which is what the balls show for all $S \ge 0$, and $g' \le 1/2 \le \lambda/2$",
+            ),
+        ),
+        r"$1/(e \kappa)$ for $1/\kappa$: $\theta_{s+1}$ is in $\Theta$, which is not cut to $\|\theta\| \le S$ (C107); $\exp(1/\sqrt 3)$ does for $e$. The $\kappa$ term of Theorem 1 is multiplied by at most $e$, and not at all if $\Theta$ is cut to that ball",
+    ),
+    domain=r"$K = 2$, $d = 1$, $x = 1$, all $\theta_{s+1} x$ at the same distance $\le 1/\sqrt 6$ outside of the ball of radius $S$: $\lambda = 288, 2$, $S \in [0.1, 8]$; corrected: all $\lambda \ge 2$, $S \ge 0$ and $t \ge 1$",
+    planted={"exponent": 1, "mended_exponent": Fraction(1, 2)},
+    module=__name__,
+)

@@ -1,0 +1,124 @@
+"""After Theorem 2: what the two theorems imply together, and whether kappa_* is the right constant."""
+
+from fractions import Fraction
+
+from mnlbandits.ledger.arithmetic import DIGITS, FLOATS, Arithmetic, Number
+from mnlbandits.ledger.claim import Balls, Correction, Exactly, Inequality, Statement, Together, claim
+from mnlbandits.ledger.finding import Finding, exactly
+from mnlbandits.ledger.formulas.family import (
+    CHAIN_WORDS,
+    MENDED,
+    MENDED_BOX,
+    MENDED_SIZES,
+    MENDED_WORDS,
+    chain_exactly,
+    mean_exp,
+    member,
+    member_star,
+    mended_constant,
+    mended_reduced,
+    unit_row_exactly,
+)
+from mnlbandits.ledger.formulas.softmax import sigmoid
+from mnlbandits.ledger.prove import Certificate
+from mnlbandits.ledger.search import Effort
+
+FIXED_SPACING = Fraction(1, 10)
+"""Angle between the arms of a grid that does not depend on T."""
+
+
+def leading_share(m: Arithmetic, y: Number, c: Number = Fraction(1, 100), fixed_grid: bool = False) -> Number:
+    """R d sqrt(K T/kappa_*) over kappa (R + nu) d^2 K^2 at K = d = 2, R = 1, y = sqrt(kappa_*/T); universal constants left out.
+
+    The arms are at the multiples of the angle 2 alpha between the x_* of both members, tan(alpha)^2 = c y/4, and opposite to
+    one of them. nu = 6/sqrt 5 times the range of P(1|x) over its gap, that of 1 - cos(2 alpha) = 2 sin(alpha)^2 =: x.
+    """
+    square = m.number(c) * y / 4
+    if fixed_grid:
+        x = 1 - m.cos(m.number(FIXED_SPACING))
+        inverse = y / x
+    else:
+        x, inverse = 2 * square / (1 + square), 2 * (1 + square) / m.number(c)
+    spread = sigmoid(m, m.number(1)) - sigmoid(m, -1 / m.sqrt(1 + square))
+    gap = mean_exp(m, x) / ((1 + m.exp(x - 1)) * (1 + m.e))
+    nu_share = 6 / m.sqrt(m.number(5)) * spread * inverse / gap
+    return 2 * m.sqrt(m.number(2)) / ((1 + m.cosh(m.number(1))) * (y + nu_share) * 16)
+
+
+LOWER_ORDER = Balls(
+    leading_share, {"y": (0.0, 0.01)}, words=r"in $\sqrt{\kappa_*/T} \in [0, 0.01]$, so for all $T \ge 10^4 \kappa_*$"
+)
+"""That the leading term of Theorem 1 is the smaller one for all these T."""
+
+
+def optimality_check(effort: Effort, fixed_grid: bool = False) -> Finding:
+    """Whether the term with nu is of lower order on the instances of Theorem 2, on a grid that holds x_* of both members."""
+    del effort
+    found = LOWER_ORDER(fixed_grid=fixed_grid)
+    times = 1 / leading_share(FLOATS, 1e-6, fixed_grid=fixed_grid)
+    return exactly(
+        not isinstance(found, Certificate),
+        rf"this is about what the two theorems imply together, not about the algorithm, which may well be optimal there; Theorem 1 is for finite $\mathcal X$, and on the sphere of Theorem 2 the gap is $0$ and $\nu$ infinite; on a grid just fine enough to hold $x_*$ of both members $\nu$ grows like $\sqrt T$, so that $\kappa (R + \nu) d^2 K^2$ is of the same order in $T$ as $R d \sqrt{{K T/\kappa_*}}$: {times:.3g} times as large at $T = 10^{{12}} \kappa_*$, and larger at every $T$ ({found}), with the proof's $c$, without universal constants and logarithms; on a grid that does not depend on $T$ it is of lower order, but the $x_*$ of the proof is not on it; the leading terms agree in $R$, $d$, $T$ and $\kappa_*$, and in $K$ up to $\sqrt K$, see C028",
+        "K = 2, d = 2: on the sphere, the arms of Theorem 2, nu is infinite",
+    )
+
+
+C031 = claim(
+    "C031",
+    Statement(
+        place="After Theorem 2",
+        lines=(469, 469),
+        kind="text",
+        prints=r"Our result demonstrates that the proposed algorithm is minimax-optimal.",
+        reading=r"Theorem 1 applies to the instances of Theorem 2, its term $\kappa (R + \nu) d^2 K^2$ is of lower order there, and the two match up to logarithms.",
+    ),
+    optimality_check,
+    domain=r"$K = d = 2$; the sphere, and grids on it just fine enough to hold $x_*$ of both members; all $T \ge 10^4 \kappa_*$",
+    planted={"fixed_grid": True},
+    module=__name__,
+)
+
+
+def several_stars(effort: Effort, free_norm: bool = False) -> Finding:
+    """Whether kappa_* varies over the family at fixed K; with `free_norm` [M~]_1 has norms 1, 2 and 4."""
+    del effort
+    rows = [member(DIGITS, 2, 2, DIGITS.number(1), [1, sign]) for sign in (1, -1)]
+    values = [member_star(DIGITS, row * norm) for row in rows for norm in ((1, 2, 4) if free_norm else (1,))]
+    spread = float(DIGITS.log(max(values) / min(values)))
+    return exactly(
+        free_norm or not unit_row_exactly(),
+        rf"$\ln \kappa_*$ varies by {spread:.2g} over members with $K = 2$; exactly, $[\tilde M]_1^T x_* = \lVert [\tilde M]_1 \rVert = 1$ for all $v$ and $\epsilon$, so $\kappa_* = (K+3)/\mu'(1 - \ln(K-1))$ depends on $K$ alone and a power of $\kappa_*$ cannot be told from one of $K$: $R d \sqrt{{K T/\kappa_*}}$ is of the order of $R d \sqrt{{T/K}}$",
+        "K = 2: kappa_* = 25.43 on every instance",
+    )
+
+
+def free_norm_ratio(m: Arithmetic, K: Number, d: Number, norm: Number, surplus: Number) -> Number:
+    """3/500 over the constant of the mended chain at ||[M~]_1|| = norm, surplus = ln(sqrt(T/kappa_*)/(norm d))."""
+    return 3 / (MENDED * mended_constant(m, K, d, d * norm * m.exp(surplus), norm))
+
+
+C032 = claim(
+    "C032",
+    Statement(
+        place="After Theorem 2",
+        lines=(469, 469),
+        kind="text",
+        prints=r"Our choice of the non-linearity constant $\kappa_*$ is itself optimal.",
+        reading=r"The instances of the lower bound have several $\kappa_*$ for one $K$, and on them it falls like $\kappa_*^{-1/2}$.",
+    ),
+    Correction(
+        "condition",
+        several_stars,
+        Inequality(
+            free_norm_ratio,
+            {"norm": (1.0, 60.0), "surplus": (0.0, 40.0)},
+            MENDED_SIZES,
+            share=0.5,
+            proof=Together((Balls(mended_reduced, MENDED_BOX, words=MENDED_WORDS), Exactly(chain_exactly, CHAIN_WORDS))),
+        ),
+        r"the proof extends: leave $\lVert [\tilde M]_1 \rVert = b \ge 1$ free, then $\kappa_* = (K+3)/\mu'(b - \ln(K-1))$ grows like $e^b$ for large $b$, and for $T \ge (b d)^2 \kappa_*$ $E\,Reg_T \ge 3 R d \sqrt{T/\kappa_*}/(500 (1 + 2b))$, the power $1/2$ of $\kappa_*$ up to its logarithm; surplus $= \ln(\sqrt{T/\kappa_*}/(b d))$",
+    ),
+    domain=r"printed: all $K$, $d$, $v$ and $\epsilon$, exactly; corrected: all $K, d \ge 2$ and $b = \lVert [\tilde M]_1 \rVert \ge 1$",
+    planted={"free_norm": True},
+    module=__name__,
+)

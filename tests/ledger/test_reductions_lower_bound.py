@@ -1,0 +1,139 @@
+"""What the proofs about Theorem 2's family are carried out in is what the statements are about."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mnlbandits.instances import families
+from mnlbandits.ledger.arithmetic import BALLS, DIGITS, FLOATS
+from mnlbandits.ledger.formulas.family import (
+    MENDED_BOX,
+    chain_exactly,
+    family_bound,
+    first_row,
+    high_reward,
+    largest_epsilon,
+    loss,
+    mean_exp,
+    member_star,
+    members,
+    mended_ratio,
+    mended_reduced,
+    star,
+    third_reduced,
+)
+from mnlbandits.ledger.formulas.softmax import slope
+from mnlbandits.ledger.paper.theorem_two import cap_angle, cap_regret, rim_ratio
+from mnlbandits.ledger.paper.theorem_two_family import epsilon_ratio
+from mnlbandits.ledger.paper.theorem_two_members import cap_ratio, cap_reduced, choice_ratio, choice_reduced
+from mnlbandits.ledger.paper.theorem_two_optimality import free_norm_ratio, leading_share
+from mnlbandits.ledger.paper.theorem_two_step_one import sixth_ratio, sixth_reduced, third_ratio
+from mnlbandits.ledger.paper.theorem_two_step_two import fifth_ratio, fifth_reduced
+from mnlbandits.ledger.simulate.family import family_regret
+from mnlbandits.model import constants
+from mnlbandits.model.kappa import kappa
+
+outcomes, dims = st.integers(2, 10**6), st.integers(2, 12)
+shares, surpluses = st.floats(1e-3, 1.0), st.floats(0.0, 20.0)
+
+
+@given(K=st.integers(2, 40), d=st.integers(2, 4), share=shares, kind=st.sampled_from(("M", "M-tilde")))
+def test_members_are_those_of_the_instances(K, d, share, kind):
+    for signs, matrix in members(FLOATS, K, d, share, kind):
+        epsilon = share * largest_epsilon(FLOATS, K, d)
+        other = families.lower_bound("test", K, d, kind, epsilon, list(signs), arms=2).theta
+        np.testing.assert_allclose(matrix - matrix.mean(axis=0), other, atol=1e-12)
+    np.testing.assert_allclose(high_reward(FLOATS, K), families.one_high_reward(K, 1.0))
+
+
+@given(x=st.floats(-5, 5).filter(lambda x: abs(x) > 1e-3))
+def test_mean_exp(x):
+    assert mean_exp(FLOATS, x) == pytest.approx(math.expm1(x) / x, rel=1e-10)
+    assert mean_exp(BALLS, BALLS.number(x)).lower <= math.expm1(x) / x <= mean_exp(BALLS, BALLS.number(x)).upper
+
+
+@given(K=outcomes, gap=st.floats(1e-3, 2.0))
+def test_the_third(K, gap):
+    reduced = third_reduced(FLOATS, 1 / (K - 1), gap)
+    assert third_ratio(FLOATS, K, 1 - gap) == pytest.approx(reduced, rel=1e-7)
+
+
+@given(K=outcomes, share=shares, angle=st.floats(0.8, 6.28))
+def test_the_sixth(K, share, angle):
+    gap = 1 - math.cos(angle - math.atan(share))
+    assert sixth_ratio(FLOATS, K, share, angle) <= sixth_reduced(FLOATS, 1 / (K - 1), gap) * (1 + 1e-7)
+
+
+@given(K=outcomes, d=st.integers(2, 4), share=shares, data=st.data())
+def test_the_fifth_display_is_bounded_by_its_two_parts(K, d, share, data):
+    rounds = data.draw(st.integers(1, 3))
+    arms = {f"x{i}": data.draw(st.floats(-1, 1).filter(lambda x: abs(x) > 1e-2)) for i in range(rounds * d)}
+    found = fifth_ratio(FLOATS, K, d, share, rounds, **arms)
+    steps = [sixth_reduced(FLOATS, 1 / (K - 1), gap) for gap in np.linspace(0, 2, 41).tolist()]
+    assert found <= max(steps) * 24 * (1 + share**2) / 64 * (1 + 1e-3)
+    assert 24 * (1 + share**2) / 64 <= fifth_reduced(FLOATS, 1 / (K - 1), 1.0, share) * (1 + 1e-12)
+
+
+@given(K=outcomes, d=dims, surplus=surpluses)
+def test_the_choice_of_epsilon_and_the_cap(K, d, surplus):
+    reduced = choice_reduced(FLOATS, math.exp(-surplus), 1 / d)
+    assert choice_ratio(FLOATS, K, d, surplus) == pytest.approx(reduced, rel=1e-9)
+    assert cap_ratio(FLOATS, K) == pytest.approx(cap_reduced(FLOATS, 1 / K), rel=1e-12)
+
+
+@given(K=outcomes, d=dims, share=shares)
+def test_the_norm_of_a_row(K, d, share):
+    row = first_row(FLOATS, d, share, [1] * d)
+    assert epsilon_ratio(FLOATS, K, d, share) == pytest.approx(sum(entry**2 for entry in row) / 2, rel=1e-12)
+
+
+@given(K=outcomes, d=dims, surplus=surpluses, norm=st.floats(1.0, 60.0))
+def test_the_corrected_bound_lies_in_its_box(K, d, surplus, norm):
+    high = {key: ends[1] for key, ends in MENDED_BOX.items()}
+    corner = mended_reduced(FLOATS, **high)
+    assert mended_ratio(FLOATS, K, d, surplus) <= corner
+    assert free_norm_ratio(FLOATS, K, d, norm, surplus) <= corner <= 1
+    root, q = math.sqrt(K + 3), norm * d * math.exp(surplus)
+    logit, part = 2 * math.sqrt(0.11 * norm / (root * q)), d / ((1 + 2 * norm) * root * q)
+    assert logit <= high["logit"]
+    assert part <= high["part"]
+    assert free_norm_ratio(FLOATS, K, d, norm, surplus) == pytest.approx(mended_reduced(FLOATS, logit, part), rel=1e-9)
+
+
+def test_the_chain_composes():
+    assert chain_exactly()
+
+
+@given(b=st.floats(0.01, 40.0), longer=st.floats(1.0, 1e6), inside=st.floats(0.05, 1.0))
+def test_the_regret_on_a_cap_is_at_most_that_of_its_bound(b, longer, inside):
+    T = 20 / slope(DIGITS, DIGITS.number(b)) * longer
+    assert rim_ratio(DIGITS, DIGITS.number(b), T, inside * cap_angle(DIGITS, T)) <= cap_regret(DIGITS, DIGITS.number(b))
+
+
+@pytest.mark.parametrize("K", [10**8, 10**10])
+def test_the_bound_on_exploring_then_committing_is_above_its_simulation(K):
+    horizon = 400 * math.ceil(star(FLOATS, K))
+    assert family_regret(K, 2, horizon, 100) <= family_bound(FLOATS, K, 2, horizon)
+
+
+@pytest.mark.parametrize("K", [2, 3, 10])
+def test_kappa_star_and_the_loss_are_those_of_the_model(K):
+    _, theta = members(FLOATS, K, 3, 0.7)[1]
+    rewards, arms = families.one_high_reward(K, 1.0), np.array([theta[0], [0.6, 0.0, 0.8]])
+    assert member_star(FLOATS, theta) == pytest.approx(constants.kappa_star(theta, arms, rewards))
+    assert star(FLOATS, K) == pytest.approx(member_star(FLOATS, theta))
+    best, other = constants.mean_rewards(theta, arms, rewards)
+    assert loss(FLOATS, K, float(theta[0] @ arms[1])) == pytest.approx(best - other)
+
+
+@pytest.mark.parametrize("q", [1e2, 1e4])
+def test_nu_on_the_grid_is_that_of_the_model(q):
+    alpha = math.atan(math.sqrt(0.01 / 4 / q))
+    angles = np.array([*(alpha + 2 * alpha * np.arange(-2, 3)), math.pi])
+    _, theta = members(FLOATS, 2, 2, math.tan(alpha))[0]
+    nu = constants.nu(theta, np.column_stack([np.cos(angles), np.sin(angles)]), families.one_high_reward(2, 1.0))
+    term = kappa(2, math.sqrt(0.5)).lower * (1 + nu) * 16
+    assert leading_share(FLOATS, 1 / q) == pytest.approx(2 * math.sqrt(2) * q / term, rel=1e-6)
