@@ -1,6 +1,7 @@
 """The claims ledger: complete, built as it says, able to find what is planted, and consistent with itself."""
 
 import ast
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from mnlbandits.ledger.claim import CLAIMS, All, Check, Correction, Equality, In
 from mnlbandits.ledger.finding import FALSE, LEVELS, ROUNDING, Finding
 from mnlbandits.ledger.pages import as_html, as_latex, explain, latex, page
 from mnlbandits.ledger.paper import PARTS, load
+from mnlbandits.ledger.pictures import pictures
 from mnlbandits.ledger.search import EFFORTS, Point
 from mnlbandits.ledger.tables import counted, counted_in_markdown, ledger
 from mnlbandits.sources import PACKAGE
@@ -230,17 +232,17 @@ def test_no_counterexample_of_the_ledger_contradicts_a_statement_that_it_keeps()
 
 
 def test_the_ledger_as_table_page_and_text():
-    table = ledger("auxiliary", "smoke")
-    assert list(table["id"]) == ["C188", "C189", "C190", "C191"]
+    table = ledger("appendices", "smoke")
+    assert list(table["id"]) == load("appendices")
     assert (table["seconds"] > 0).all()
     text = page(table)
-    assert text.count('<tr id="C') == 4
+    assert text.count('<tr id="C') == len(table)
     assert "<math" in text
     assert "$" not in re.sub(r"<code>.*?</code>", "", text)
     shown = explain("C188", found("C188"), 0.5)
     assert shown.startswith("C188\n    place: ")
     assert "verdict: holds: true as printed" in shown
-    assert latex(table).count(r" \\") == 5
+    assert latex(table).count(r" \\") == len(table) + 1
 
 
 def test_verdicts_are_counted_by_level():
@@ -255,3 +257,15 @@ def test_verdicts_are_counted_by_level():
 def test_words_are_escaped_and_mathematics_is_not():
     assert as_latex(r"50 % of $x_1^2 \le 3$ & more") == r"50 \% of $x_1^2 \le 3$ \& more"
     assert as_html("a < b").startswith("a &lt; b")
+
+
+def test_pictures_cross_one_where_the_ledger_says_so():
+    table = pictures(SMOKE)
+    first = {line: group.loc[group["y"] > 1, "x"].min() for line, group in table.groupby("line")}
+    assert first["KL of a round (C081)"] == 6
+    assert 4 < first["Proposition 2 (C108)"] < 5
+    assert 80 < first["Proposition 3 (C112)"] < 100
+    assert 1.9 < first["over 1 + d(x) (C113)"] < 2.4
+    assert first["arbitrary plays (C154)"] == 8
+    assert math.isnan(first["over 1 + sqrt(2) d(x)"])
+    assert (table["y"] > 0).all()

@@ -10,7 +10,8 @@ import pytest
 import yaml
 from docutils.core import publish_parts
 
-from mnlbandits.claims import pictures
+from mnlbandits.ledger import pictures
+from mnlbandits.ledger.arithmetic import FLOATS
 from mnlbandits.instances import make_instance
 
 ROOT = Path(__file__).parents[2]
@@ -78,14 +79,14 @@ def test_the_horizon_names_what_it_shows():
 
 
 def test_the_pictures_have_the_thresholds():
-    rows = pd.DataFrame(pictures.information(), columns=["picture", "line", "x", "y"])
+    rows = pd.DataFrame(pictures.picture_information(), columns=["picture", "line", "x", "y"])
     first = int(rows.loc[rows["y"] > 1, "x"].min())
     assert (rows.loc[rows["x"] >= first, "y"] > 1).all()
     assert f"exceeded at every K drawn from {first} on" in caption("claims_pictures")
-    level, text = math.log(pictures.HORIZON / pictures.DELTA), caption("claims_pictures")
-    event = [pictures.event_at_one(math, 16.0, norm, level, 1.0) for norm in (3.95, 4.05)]
-    distance = [pictures.distance_at_one(math, 84.0, norm, level, 1.0) for norm in (83.95, 84.05)]
+    level, text = math.log(pictures.PICTURE_HORIZON / pictures.DELTA), caption("claims_pictures")
+    event = [pictures.event_at_one(FLOATS, 16.0, norm, level, 1.0) for norm in (3.95, 4.05)]
+    distance = [pictures.distance_at_one(FLOATS, 84.0, norm, level, 1.0) for norm in (83.95, 84.05)]
     assert event[0] < 1 < event[1]
     assert distance[0] < 1 < distance[1]
-    assert f"T = {pictures.HORIZON:g}), computed, over the printed squared radii" in text
+    assert f"T = {pictures.PICTURE_HORIZON:g}), computed, over the printed squared radii" in text
     assert "exceeded there for S above 4.0 and 84.0" in text

@@ -274,7 +274,7 @@ def test_importing_and_compiling_leave_the_settings_of_numba(package, tmp_path):
     code = f"""
 import numba
 before = {CONFIG}
-import mnlbandits.cli, mnlbandits.claims, mnlbandits.plots.regret
+import mnlbandits.cli, mnlbandits.ledger.paper, mnlbandits.plots.regret
 from mnlbandits.algorithms import mine
 mine.value()
 assert before == {CONFIG}

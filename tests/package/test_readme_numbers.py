@@ -14,7 +14,9 @@ import pytest
 import yaml
 
 from mnlbandits.algorithms import get_algorithm
-from mnlbandits.claims import CLAIMS
+from mnlbandits.ledger.claim import CLAIMS
+from mnlbandits.ledger.paper import load
+from mnlbandits.ledger.tables import counted_in_markdown
 from mnlbandits.simulate.leap import JUST_BELOW
 from mnlbandits.verify.exponents import BASE
 from mnlbandits.verify.horizon import first_below
@@ -245,16 +247,18 @@ def powers() -> Iterator[str]:
 
 
 def verdicts() -> Iterator[str]:
-    count = table("verdicts")["verdict"].value_counts()
+    ids, count = load(), table("verdicts")["verdict"].value_counts()
     yield (
-        f"Of {len(CLAIMS)} statements in the claims ledger {count['holds']} hold as printed, {count['holds, loose']} hold "
+        f"Of {len(ids)} statements in the claims ledger {count['holds']} hold as printed, {count['holds, loose']} hold "
         f"with room to spare, {count['corrected']} hold as corrected, {count['refuted']} are refuted and "
         f"{count['not testable']} is not testable."
     )
-    for id, sentence in (("C151", "e_11 <= 11^T/K <= e_11"), ("C152b", "K e_11 >= I_K")):
-        assert sentence in CLAIMS[id].statement
-        yield f"{sentence.replace('<=', '≤').replace('>=', '≥').replace('^T', 'ᵀ')} ({id})"
-    assert "'demonstrates that the proposed algorithm is minimax-optimal'" in CLAIMS["C031"].statement
+    yield from counted_in_markdown(table("verdicts")).splitlines()[2:]
+    assert r"$e_{11} \preccurlyeq \tfrac{1_K 1_K^\top}{K} \preccurlyeq e_{11}$" in CLAIMS["C151"].statement.prints
+    yield "e_11 ≤ 11ᵀ/K ≤ e_11 (C151)"
+    assert r"\sum_s \sum_k (e_{kk} \otimes x_s)" in CLAIMS["C152b"].statement.prints
+    yield "K e_11 ≥ I_K (C152b)"
+    assert "demonstrates that the proposed algorithm is minimax-optimal" in CLAIMS["C031"].statement.prints
     yield '"demonstrates that the proposed algorithm is minimax-optimal"'
     (constant,) = {inspect.signature(CLAIMS[id].check).parameters["constant"].default for id in ("C156", "C184")}
     yield f"hold in the runs that were looked at, with {constant:g} as their constant"

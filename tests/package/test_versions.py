@@ -27,9 +27,9 @@ def test_libraries_are_found_with_what_they_require():
     [
         ("numpy", ["simulate.runs", "plots.regret", "notebooks"], []),
         ("numba", ["simulate.runs", "plots.regret"], ["results"]),
-        ("matplotlib", ["plots.regret"], ["simulate.runs", "results", "claims.ledger"]),
+        ("matplotlib", ["plots.regret"], ["simulate.runs", "results", "ledger.tables"]),
         ("nbconvert", ["notebooks"], ["simulate.runs", "plots.regret"]),
-        ("ruff", [], ["simulate.runs", "plots.regret", "notebooks", "claims.ledger"]),
+        ("ruff", [], ["simulate.runs", "plots.regret", "notebooks", "ledger.tables"]),
     ],
 )
 def test_another_pin_changes_what_it_may_change(library, changed, unchanged, tmp_path):

@@ -81,7 +81,7 @@ TINY = {
         "algorithms": ["sign-sampler"],
         "grids": {"K": [2, 3], "d": [2, 3], "T": [2000, 3000]},
     },
-    "claims": {"effort": "smoke", "sections": ["technical"]},
+    "claims": {"effort": "smoke", "parts": ["theorem_two"]},
     "diameter": {"horizon": 1000, "instances": ["large-kappa-star-S1"]},
     "assortment": {"horizon": 100, "runs": 2},
     "cost": {"instances": ["large-kappa-star-S1"], "algorithms": ["oful-mlogb"]},

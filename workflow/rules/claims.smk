@@ -2,7 +2,7 @@ PLAYED = {
     "exploration": ["real"],
     "learning": ["real", "real.leap"],
     "regret": ["real.leap"],
-    "regret_steps": ["real.leap"],
+    "theorem_one": ["real.leap"],
     "adaptive": ["adaptive_real", "adaptive_real.leap"],
 }
 """Kernels of the algorithms that the claims of a part of the paper play."""

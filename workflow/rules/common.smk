@@ -14,6 +14,7 @@ from mnlbandits.config import (
     to_calibrate,
 )
 from mnlbandits.errors import InputError
+from mnlbandits.ledger.paper import PARTS
 
 if " " in sys.executable:
     raise WorkflowError(

@@ -1,7 +1,7 @@
 """The statements of ``formal/``, read out of the files that Coq checks and computed with in any of the ledger's arithmetics.
 
-What is read is a small part of Coq's language: variables in R, ``+ - * / ^``, ``exp ln sqrt cosh Rabs``, numerals, comparisons,
-``->``. The numbers of a theorem and those of the claim of the same name can so be compared at points.
+What is read is a small part of Coq's language: variables in R, ``+ - * / ^``, ``exp ln sqrt cosh Rabs``, numerals,
+comparisons and ``->``. The numbers of a theorem and those of the claim of the same name can so be compared at points.
 """
 
 import operator
@@ -18,7 +18,7 @@ Expression = Callable[[Arithmetic, Mapping[str, Number]], Number]
 
 TOKEN = re.compile(r"\s*(->|<=|>=|\d+\.\d+|\d+|\w+'*|\S)")
 VARIABLES = re.compile(r"forall ([\w' ]+) : R,")
-RELATIONS = {"<=": operator.le, "<": operator.lt, "=": operator.eq, ">=": operator.ge, ">": operator.gt}
+RELATIONS = ("<=", "<", "=", ">=", ">")
 FUNCTIONS = {"exp": "exp", "ln": "log", "sqrt": "sqrt", "cosh": "cosh"}
 SUMS = {"+": operator.add, "-": operator.sub}
 PRODUCTS = {"*": operator.mul, "/": operator.truediv}
@@ -37,9 +37,12 @@ class Comparison(NamedTuple):
     relation: str
     right: Expression
 
-    def holds(self, m: Arithmetic, values: Mapping[str, Number]) -> bool:
-        """Whether it is so at these values."""
-        return bool(RELATIONS[self.relation](self.left(m, values), self.right(m, values)))
+    def holds(self, m: Arithmetic, values: Mapping[str, Number], slack: float = 1e-9) -> bool:
+        """Whether it is so at these values, up to this part of the larger side."""
+        left, right = self.left(m, values), self.right(m, values)
+        rounding = slack * (1 + m.maximum(abs(left), abs(right)))
+        below, above = left <= right + rounding, right <= left + rounding
+        return {"<": below, ">": above}.get(self.relation[0], below and above)
 
 
 @dataclass(frozen=True)
@@ -54,11 +57,9 @@ class Theorem:
         """Whether the hypotheses hold."""
         return all(hypothesis.holds(m, values) for hypothesis in self.hypotheses)
 
-    def ratio(self, m: Arithmetic, values: Mapping[str, Number]) -> Number:
-        """left/right of the conclusion, by its smaller over its larger side if it is written the other way round."""
-        sides = [side(m, values) for side in (self.conclusion.left, self.conclusion.right)]
-        small, large = sides[::-1] if self.conclusion.relation.startswith(">") else sides
-        return small / large
+    def sides(self, m: Arithmetic, values: Mapping[str, Number]) -> tuple[Number, Number]:
+        """left and right of the conclusion."""
+        return self.conclusion.left(m, values), self.conclusion.right(m, values)
 
 
 def without_comments(source: str) -> str:

@@ -38,7 +38,7 @@ def mark(axis: Axis) -> None:
 def draw(table: pd.DataFrame) -> Figure:
     """A panel per picture, its lines named in it; dashed: 1, above which a printed bound fails.
 
-    `table` has the columns of `mnlbandits.claims.pictures.pictures`.
+    `table` has the columns of `mnlbandits.ledger.pictures.pictures`.
     """
     names = list(dict.fromkeys(table["picture"]))
     figure, axes, cell = style.small_multiples(len(names), 1.7, 0.5, "", "", shared=False)

@@ -4,7 +4,85 @@ from importlib import import_module
 
 from mnlbandits.ledger.claim import CLAIMS
 
-PARTS: dict[str, tuple[str, ...]] = {}
+PARTS: dict[str, tuple[str, ...]] = {
+    "introduction": (
+        "abstract",
+        "introduction",
+        "related_work",
+    ),
+    "setting": (
+        "framework",
+        "problem_constants",
+        "kappa_size",
+        "assumptions",
+    ),
+    "exploration": (
+        "exploration_routine",
+        "exploration_algorithm",
+        "lemma_one",
+        "appendix_exploration_set",
+        "appendix_proposition_three",
+    ),
+    "learning": (
+        "optimistic_reward",
+        "learning_routine",
+        "learning_algorithm",
+        "confidence_set",
+        "appendix_confidence_set",
+    ),
+    "regret": (
+        "nu",
+        "theorem_one",
+        "proof_sketch",
+        "proof_sketch_variance",
+    ),
+    "adaptive": (
+        "adaptive_exploration",
+        "algorithm_three",
+        "adaptive_sets",
+        "adaptive_regret",
+    ),
+    "theorem_one": (
+        "theorem_one_start",
+        "theorem_one_step_one",
+        "theorem_one_step_two",
+        "theorem_one_step_two_potential",
+        "theorem_one_step_three",
+        "theorem_one_step_four",
+        "theorem_one_step_four_sum",
+        "theorem_one_step_four_potential",
+        "theorem_one_step_five",
+        "theorem_one_step_six",
+        "optimal_action",
+    ),
+    "appendices": (
+        "appendix_notations",
+        "appendix_kappa",
+        "appendix_kappa_choice",
+        "appendix_kappa_star",
+        "appendix_kappa_star_large",
+        "appendix_fisher",
+        "appendix_information",
+        "appendix_amani",
+        "appendix_logit",
+        "appendix_auxiliary",
+    ),
+    "theorem_two": (
+        "theorem_two",
+        "theorem_two_optimality",
+        "theorem_two_family",
+        "theorem_two_members",
+        "theorem_two_step_one",
+        "theorem_two_events",
+        "theorem_two_step_two",
+        "theorem_two_step_three",
+        "theorem_two_entropy",
+        "theorem_two_steps_four_five",
+        "theorem_two_step_six",
+        "theorem_two_choice",
+        "theorem_two_conclusion",
+    ),
+}
 """Parts of the paper, which are examined side by side, and their modules, in the order in which they are read."""
 
 

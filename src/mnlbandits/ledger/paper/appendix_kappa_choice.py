@@ -1,5 +1,6 @@
 """Appendix B.1: the proof of the lower bound on kappa, by the Schur-Horn theorem and a choice of theta."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 
@@ -9,7 +10,7 @@ from mnlbandits.ledger.claim import All, Equality, Exactly, Inequality, Statemen
 from mnlbandits.ledger.finding import Finding, all_of, corrected, exactly
 from mnlbandits.ledger.formulas.softmax import curvature, jacobian_of, softmax
 from mnlbandits.ledger.formulas.vectors import dot
-from mnlbandits.ledger.search import Box, Effort, column, vectors_box
+from mnlbandits.ledger.search import Box, Effort, Point, column, vectors_box
 
 EVEN_SIZES = tuple({"K": K} for K in (2, 4, 6, 8, 16))
 """Even K at which the proof is examined."""
@@ -182,18 +183,31 @@ def pair_box(K: int) -> Box:
     return {"r": (0.1, 20.0)}
 
 
+def pairs_of(sizes: Sequence[Point]) -> Inequality:
+    """The first inequality of the display at these K; only for K >= 4 it is proved."""
+    return Inequality(
+        pair_at_halves,
+        pair_box,
+        sizes,
+        examples=tuple({**case, "r": 1.0} for case in sizes if case["K"] == 2),
+        note="of two logits $-SX$, the others $SX$",
+        proof=Exactly(pair_exactly, r"the difference is a positive multiple of $(K - 4)(e^{2SX} - 1)$"),
+    )
+
+
+PAIRS = pairs_of(EVEN_SIZES[1:])
+"""What mends the display."""
+
+
 def pair_of_probabilities(effort: Effort, smallest: int = 4) -> Finding:
     """The display for even K, printed from K = 2 on, mended from `smallest` on."""
-    note = r"at $K = 2$ the only pair has $\mu_1 + \mu_2 = 1$"
-    proof = Exactly(pair_exactly, r"the difference is a positive multiple of $(K - 4)(e^{2SX} - 1)$")
-    printed = Inequality(pair_at_halves, pair_box, EVEN_SIZES[:3], examples=({"K": 2, "r": 1.0},), note=note)
-    mended = Inequality(pair_at_halves, pair_box, [case for case in EVEN_SIZES[:3] if case["K"] >= smallest], proof=proof)
-    same = Equality(same_fraction, pair_box, EVEN_SIZES[:3], proof=Exactly(same_fraction_exactly, "exactly"))
+    mended = PAIRS if smallest == 4 else pairs_of([case for case in EVEN_SIZES if case["K"] >= smallest])
+    same = Equality(same_fraction, pair_box, EVEN_SIZES, proof=Exactly(same_fraction_exactly, "with $e^{SX}$ cancelled"))
     words = (
         r"$K \ge 4$: at $K = 2$ the only pair has $\mu_1 + \mu_2 = 1$, but there $\nabla\mu_{11} + \nabla\mu_{22} = 2\mu_1\mu_2 \le 2/(1 + e^{2SX})$ "
         "at the extreme theta gives the lemma all the same, in the largest row norm"
     )
-    return corrected("condition", printed(effort), All((mended, same))(effort), words)
+    return corrected("condition", pairs_of(EVEN_SIZES)(effort), All((mended, same))(effort), words)
 
 
 C040 = claim(
@@ -207,7 +221,7 @@ C040 = claim(
         reading=r"$\theta$ of largest row norm $\le S$, see C039: $|z_k| \le SX$.",
     ),
     pair_of_probabilities,
-    domain=r"every even $K$ and $SX > 0$; searched at $K = 2, 4, 6$, $SX \in [0.1, 20]$.",
+    domain=r"every even $K$ and $SX > 0$; searched at $K = 2, 4, 6, 8, 16$, $SX \in [0.1, 20]$.",
     planted={"smallest": 2},
     formal="C040",
     module=__name__,

@@ -134,6 +134,7 @@ C048 = claim(
     ),
     domain=r"every $K \ge 2$ and $S > 0$; searched at $K = 2, 3, 10, 1000$, $S \in [0.01, 100]$.",
     planted={"rate": 2},
+    formal="C048",
     module=__name__,
 )
 
@@ -215,5 +216,6 @@ C050 = claim(
     ),
     domain=r"every $K \ge 2$ and $S > 0$; searched at $K = 2, 3, 10, 1000$, $S \in [0.01, 100]$.",
     planted={"halves": 2},
+    formal="C050",
     module=__name__,
 )

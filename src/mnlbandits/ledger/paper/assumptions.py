@@ -1,29 +1,22 @@
-"""Section 2: the assumptions, and the additional notations."""
+"""Section 2, Assumptions: the spectrum of grad mu, and the norm of the actions."""
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
-
-import numpy as np
-from numpy.typing import NDArray
 
 from mnlbandits.instances.instance import kappa_once
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
-from mnlbandits.ledger.arithmetic.quotients import RATIONALS, unknowns
-from mnlbandits.ledger.claim import All, Equality, Exactly, Identities, Inequality, Statement, claim
+from mnlbandits.ledger.arithmetic.quotients import unknowns
+from mnlbandits.ledger.claim import Equality, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import LOOSE, ROUNDING, Finding
-from mnlbandits.ledger.formulas.estimates import identity
 from mnlbandits.ledger.formulas.frameworks import (
-    along_logit,
     inverse_curvature,
     law_of,
     second_at_least_smallest,
     unknown_vectors,
 )
-from mnlbandits.ledger.formulas.orders import integer_matrices
-from mnlbandits.ledger.formulas.softmax import jacobian_of, softmax, softmax_jacobian
+from mnlbandits.ledger.formulas.softmax import softmax, softmax_jacobian
 from mnlbandits.ledger.formulas.vectors import centred, dot, scaled, variance
-from mnlbandits.ledger.search import Box, Effort, column, vectors_box
+from mnlbandits.ledger.search import Effort, column, vectors_box
 
 SIZES_ASSUMED = [{"K": K} for K in (2, 3, 5)]
 
@@ -31,11 +24,11 @@ SIZES_ASSUMED = [{"K": K} for K in (2, 3, 5)]
 
 
 def smallest_eigenvalue(
-    m: Arithmetic, K: int, radius: float, share: Number, reach: Number | float = 1, **point: Number
+    m: Arithmetic, K: int, radius: Fraction | int, share: Number, reach: Number | float = 1, **point: Number
 ) -> Number:
     r"""$1/\lambda_{K-1}(\nabla\mu(z))$ over a certified value of $\kappa$, $\lVert z \rVert$ = share radius, radius = SX."""
     z = scaled(m, centred(column(point, "z")), share * reach * m.number(radius))
-    return inverse_curvature(m, z) / m.number(kappa_once(K, radius).upper)
+    return inverse_curvature(m, z) / m.number(kappa_once(K, float(radius)).upper)
 
 
 def smallest_eigenvalue_exactly(reach: float = 1) -> bool:
@@ -56,7 +49,12 @@ C023b = claim(
     Inequality(
         smallest_eigenvalue,
         lambda K, radius: {"share": (0.0, 1.0), **vectors_box(z=(K, 1.0))},
-        [{"K": 2, "radius": 5.0}, {"K": 2, "radius": 1.0}, {"K": 4, "radius": 0.5}, {"K": 3, "radius": 0.5}],
+        [
+            {"K": 2, "radius": 5},
+            {"K": 2, "radius": 1},
+            {"K": 4, "radius": Fraction(1, 2)},
+            {"K": 3, "radius": Fraction(1, 2)},
+        ],
         note=r"true by Eq. (1); not outside the ball: at norm $1.5 S$, $SX = 5$, $K = 2$, $\lambda_{K-1}$ is 34 times below $1/\kappa$",
         proof=Exactly(
             smallest_eigenvalue_exactly,
@@ -149,50 +147,11 @@ C024 = claim(
         moved_norm,
         lambda K: {"x": (-5.0, 5.0), "c": (0.1, 10.0), **vectors_box(z=(K, 5.0))},
         [{"K": 2}, {"K": 3}],
-        proof=Exactly(moved_norm_exactly, r"the logits are equal: $(c\,\theta)(x/c) = \theta x$, summand by summand for every $d$"),
+        proof=Exactly(
+            moved_norm_exactly, r"the logits are equal: $(c\,\theta)(x/c) = \theta x$, summand by summand for every $d$"
+        ),
     ),
     domain=r"all $\theta$, $x$ and $c > 0$; searched at $K = 2, 3$, $d = 1$: $\theta$ and $x$ in $[-5, 5]$, $c \in [0.1, 10]$",
     planted={"power": 2},
     module=__name__,
 )
-
-
-# Additional notations
-
-
-def bilinear(x: NDArray) -> NDArray:
-    """I_K (x) x, K = 2, which takes y to the matrix y x^T."""
-    return np.kron(np.eye(2, dtype=int), x[:, None])
-
-
-@cache
-def ellipsoid(draw: int) -> tuple[NDArray, tuple[NDArray, ...]]:
-    """V = L L^T + I of an integer L (4, 4), and three integer actions, K = d = 2."""
-    root, actions = (integer_matrices(rows, columns, draw + 1, "diameter")[draw] for rows, columns in ((4, 4), (3, 2)))
-    root = np.array(root, dtype=object)
-    return root @ root.T + np.eye(4, dtype=int), tuple(np.array(actions, dtype=object))
-
-
-def widths(m: Arithmetic, draw: int) -> list[tuple[NDArray, NDArray]]:
-    """I (x) x and (I (x) x)^T V^-1 (I (x) x) of every action."""
-    shape, actions = ellipsoid(draw)
-    lifts = [m.array(bilinear(x)) for x in actions]
-    return [(lift, lift.T @ m.inverse(m.array(shape)) @ lift) for lift in lifts]
-
-
-def diameter(m: Arithmetic, draw: int, factor: int = 2) -> Number:
-    """factor beta max_x ||I (x) x||_{V^-1}, beta = 1."""
-    return factor * m.maximum(*(m.sqrt(m.eigenvalues(width)[-1]) for _, width in widths(m, draw)))
-
-
-def apart(m: Arithmetic, draw: int, first: NDArray, second: NDArray) -> Number:
-    """max_x of ||(theta_1 - theta_2) x||, theta_1 and theta_2 scaled to the boundary of the ellipsoid."""
-    shape = m.array(ellipsoid(draw)[0])
-    ends = [theta / m.sqrt(theta @ shape @ theta) for theta in (first, second)]
-    return m.maximum(*(m.norm((lift.T @ (ends[0] - ends[1])).tolist()) for lift, _ in widths(m, draw)))
-
-
-def within_diameter(m: Arithmetic, draw: int, factor: int = 2, **point: Number) -> Number:
-    r"""$\max_x \lVert (\theta_1 - \theta_2) x \rVert$ over the formula."""
-    u = m.array(column(point, "u"))
-    return apart(m, draw, u[:4], u[4:]) / diameter(m, draw, factor)

@@ -6,7 +6,6 @@ from mnlbandits.ledger.claim import Equality, Exactly, Inequality, Statement, cl
 from mnlbandits.ledger.finding import Finding, all_of
 from mnlbandits.ledger.formulas.frameworks import inverse_curvature, law_of, second_at_least_smallest, unknown_vectors
 from mnlbandits.ledger.formulas.softmax import jacobian_of, softmax, softmax_jacobian
-from mnlbandits.ledger.formulas.vectors import dot, variance
 from mnlbandits.ledger.search import Box, Effort, column, vectors_box
 
 SIZES_SPECTRUM = [{"K": K} for K in (2, 3, 5)]

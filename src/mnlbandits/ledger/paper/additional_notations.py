@@ -1,0 +1,145 @@
+"""Section 2, Additional Notations: the diameter and the logistic loss."""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.arithmetic.quotients import RATIONALS
+from mnlbandits.ledger.claim import All, Equality, Exactly, Identities, Inequality, Statement, claim
+from mnlbandits.ledger.formulas.frameworks import along_logit, law_of, unknown_vectors
+from mnlbandits.ledger.formulas.orders import integer_matrices
+from mnlbandits.ledger.formulas.softmax import jacobian_of
+from mnlbandits.ledger.formulas.vectors import dot
+from mnlbandits.ledger.search import column, vectors_box
+
+# The diameter
+
+
+@cache
+def ellipsoid(draw: int) -> tuple[NDArray, tuple[NDArray, ...]]:
+    """V = L L^T + I of an integer L (4, 4), and I (x) x (4, 2) of three integer actions; K = d = 2."""
+    root, actions = (integer_matrices(rows, columns, draw + 1, "diameter")[draw] for rows, columns in ((4, 4), (3, 2)))
+    square = np.array(root, dtype=object) @ np.array(root, dtype=object).T
+    lifts = [np.kron(np.eye(2, dtype=int), np.array(x, dtype=object)[:, None]) for x in actions]
+    return square + np.eye(4, dtype=int), tuple(lifts)
+
+
+@cache
+def widths(m: Arithmetic, draw: int) -> list[tuple[NDArray, NDArray]]:
+    """L = I (x) x and L^T V^-1 L of every action."""
+    shape, lifts = ellipsoid(draw)
+    inverse = m.array(RATIONALS.inverse(shape))
+    return [(m.array(lift), m.array(lift).T @ inverse @ m.array(lift)) for lift in lifts]
+
+
+@cache
+def diameter(m: Arithmetic, draw: int, factor: int = 2) -> Number:
+    r"""factor $\beta \max_x \lVert I \otimes x \rVert_{V^{-1}}$, $\beta = 1$."""
+    return factor * m.sqrt(m.maximum(*(m.eigenvalues(width)[-1] for _, width in widths(m, draw))))
+
+
+def farthest(m: Arithmetic, draw: int, first: NDArray, second: NDArray) -> Number:
+    r"""$\max_x \lVert (\theta_1 - \theta_2) x \rVert$ of two points that are scaled to the boundary of the ellipsoid."""
+    shape = m.array(ellipsoid(draw)[0])
+    gap = first / m.sqrt(first @ shape @ first) - second / m.sqrt(second @ shape @ second)
+    return m.maximum(*(m.norm((lift.T @ gap).tolist()) for lift, _ in widths(m, draw)))
+
+
+def within_diameter(m: Arithmetic, draw: int, factor: int = 2, **point: Number) -> Number:
+    """That over the formula, at any pair."""
+    u = m.array(column(point, "u"))
+    return farthest(m, draw, u[:4], u[4:]) / diameter(m, draw, factor)
+
+
+def diameter_attained(m: Arithmetic, draw: int, factor: int = 2) -> Number:
+    r"""The relative difference of the two at the best of the pairs $\pm V^{-1} L y$, y the largest eigenvector of $L^\top V^{-1} L$."""
+    inverse, found = m.array(RATIONALS.inverse(ellipsoid(draw)[0])), []
+    for lift, width in widths(m, draw):
+        y = m.array([m.eigenvalues(width)[-1] - width[1, 1], width[0, 1]])
+        found.append(farthest(m, draw, inverse @ lift @ y, -(inverse @ lift @ y)))
+    return abs(m.maximum(*found) / diameter(m, draw, factor) - 1)
+
+
+def diameter_exactly(factor: int = 2) -> bool:
+    """For all w and y, with W = L^T V^-1 L: what makes |L^T w|^2/w^T V w largest, and why it is two radii."""
+    w, first, second, y = (np.array(entries, dtype=object) for entries in unknown_vectors(w=4, u=4, v=4, y=2))
+    for draw in range(3):
+        shape = ellipsoid(draw)[0]
+        for lift, width in widths(RATIONALS, draw):
+            image, best = lift.T @ w, RATIONALS.inverse(shape) @ lift
+            rest = w - best @ (RATIONALS.inverse(width) @ image)
+            residual = rest @ shape @ rest == w @ shape @ w - image @ RATIONALS.inverse(width) @ image
+            attained = (lift.T @ best @ y == width @ y).all() and (best @ y) @ shape @ (best @ y) == y @ width @ y
+            total = 2 * (first @ shape @ first + second @ shape @ second)
+            opposite = (first - second) @ shape @ (first - second) == total - (first + second) @ shape @ (first + second)
+            if not (residual and attained and opposite):
+                return False
+    return factor == 2
+
+
+DRAWS = [{"draw": draw} for draw in range(3)]
+DIAMETER_PROOF = Exactly(
+    diameter_exactly,
+    r"with $W = L^\top V^{-1} L$, $L = I \otimes x$: $w^\top V w - (L^\top w)^\top W^{-1} L^\top w$ is the square of a $V$-norm, so that $\lVert L^\top w \rVert^2 \le \lambda_1(W) \lVert w \rVert_V^2$, attained at $w = V^{-1} L y$; $\lVert u - v \rVert_V^2 = 2\lVert u \rVert_V^2 + 2\lVert v \rVert_V^2 - \lVert u + v \rVert_V^2 \le 4\beta^2$, attained at $v = -u$",
+)
+C024c = claim(
+    "C024c",
+    Statement(
+        place="Section 2, Additional Notations",
+        lines=(324, 327),
+        kind="definition",
+        prints=r"$\mathrm{diam}_{\mathcal{X}}(\Theta) := \max_{x\in\mathcal{X}} \max_{\theta_1, \theta_2 \in \Theta} \lVert (\theta_1 - \theta_2) x \rVert_2$.",
+        reading=r"Of an ellipsoid $\lVert \theta - \hat\theta \rVert_V \le \beta$ it is $2\beta \max_x \lVert I \otimes x \rVert_{V^{-1}}$, which Algorithm 1 controls.",
+    ),
+    All(
+        (
+            Inequality(within_diameter, vectors_box(u=(8, 1.0)), DRAWS, share=0.3, proof=DIAMETER_PROOF),
+            Equality(diameter_attained, cases=DRAWS, note="at an antipodal pair", proof=DIAMETER_PROOF),
+        )
+    ),
+    domain=r"$K = d = 2$; three $V = L L^\top + I$ with $L$ in $\{-5, \dots, 5\}^{4 \times 4}$, three integer actions each, $\beta = 1$; all pairs of the ellipsoid",
+    planted={"factor": 1},
+    module=__name__,
+)
+
+
+# The logistic loss
+
+
+def logistic_loss(K: int, sign: int = 1) -> bool:
+    """Gradient and Hessian in theta by the chain rule, of functions of exp(z_k) and z = theta x, for every outcome; d = 2."""
+    weights, entries, x = unknown_vectors(e=K, t=2 * K, x=2)
+    p, arm = law_of(weights), np.array(x, dtype=object)
+    logits = [dot(entries[2 * k : 2 * k + 2], x) for k in range(K)]
+    slopes = np.array([[logits[k].derivative(K + place) for place in range(2 * K)] for k in range(K)], dtype=object)
+    for y in range(K):
+        score = np.array([-along_logit(p[y], weights, k) / p[y] for k in range(K)], dtype=object)
+        second = np.array([[along_logit(score[k], weights, i) for i in range(K)] for k in range(K)], dtype=object)
+        residual = np.array([sign * (p[k] - int(k == y)) for k in range(K)], dtype=object)
+        hessian = np.kron(jacobian_of(RATIONALS, p), np.outer(arm, arm))
+        if not ((score @ slopes == np.kron(residual, arm)).all() and (slopes.T @ second @ slopes == hessian).all()):
+            return False
+    return True
+
+
+C024b = claim(
+    "C024b",
+    Statement(
+        place="Section 2, Additional Notations",
+        lines=(336, 339),
+        kind="definition",
+        prints=r"$\ell_{t+1}(\theta) := \sum_{k=1}^K -\mathbf{1}[k = y_t] \log(\mu(\theta x_t)_k)$.",
+        quantifiers=r"for all $\theta \in \mathbb{R}^{K \times d}$",
+        reading=r"Its gradient is $(\mu(\theta x_t) - e_{y_t}) \otimes x_t$ and its Hessian $\nabla\mu(\theta x_t) \otimes x_t x_t^\top$, as used later.",
+    ),
+    Identities(
+        logistic_loss,
+        r"rational functions of $e^{z_k}$ and $x$, on which $\partial/\partial z_k$ acts as $e^{z_k}\, \partial/\partial e^{z_k}$, with the chain rule for $z = \theta x$",
+        [{"K": 2}, {"K": 3}, {"K": 4}],
+    ),
+    domain=r"$K = 2, 3, 4$, $d = 2$; all $\theta$, $x$ and $y$",
+    planted={"sign": -1},
+    module=__name__,
+)

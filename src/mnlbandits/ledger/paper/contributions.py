@@ -1,0 +1,292 @@
+"""Introduction, main contributions: the definition of kappa_*, what it means, and the bound of Theorem 1."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+
+from mnlbandits.instances.families import large_kappa_star, random_instance
+from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.arithmetic.quotients import RATIONALS, nonnegative, unknowns
+from mnlbandits.ledger.claim import Correction, Equality, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.formulas.constants import inverse_kappa_star, inverse_star_of, kappa_star
+from mnlbandits.ledger.formulas.frameworks import cramer_rao, law_of, unknown_vectors
+from mnlbandits.ledger.formulas.kappa_star_example import EXAMPLE_BOX, EXAMPLE_SIZES, corner_entry, example_variance
+from mnlbandits.ledger.formulas.learning import variance_below_range
+from mnlbandits.ledger.formulas.softmax import softmax
+from mnlbandits.ledger.formulas.vectors import dot
+from mnlbandits.ledger.search import Box, Point, column, vectors_box
+
+# Eq. (2)
+
+
+def star_of_choice(m: Arithmetic, scale: Number, index: str = "x_*") -> Number:
+    """|1 - a/b|, a and b what Eq. (2) gives if x_* is the first or the second optimal action, `index` the x in the ratio.
+
+    The actions are 1 and -1, theta_* = scale (1, -2, 1), rho = (0, 1, 2).
+    """
+    rewards = [m.number(0), m.number(1), m.number(2)]
+    values = [kappa_star(m, [sign * scale, -2 * sign * scale, sign * scale], rewards) for sign in (1, -1)]
+    first, second = values if index == "x_*" else [m.minimum(*values)] * 2
+    return abs(m.maximum(first, second) / m.minimum(first, second) - 1)
+
+
+def both_optimal(index: str = "x_*") -> bool:
+    """Both actions have mean reward 1, as the outcomes of rewards 0 and 2 are equally likely; then x is what is minimised."""
+    a, b = unknowns("a", "b")
+    return dot(law_of([a, b, a]), [0, 1, 2]) == a / a and index == "x"
+
+
+C010 = claim(
+    "C010",
+    Statement(
+        place="Introduction, Eq. (2)",
+        lines=(178, 183),
+        kind="definition",
+        prints=r"$\kappa_* = \min_{x \in \mathcal X_*} \frac{\lVert\rho\rVert_2^2}{\rho^\top \nabla\mu(\theta_* x_*) \rho}$ when $\rho \notin \mathbb R 1_K$, $\mathcal X_* := \arg\max_{x \in \mathcal X} \rho^\top \mu(\theta_* x)$.",
+        reading=r"It is a number, whichever $x_* \in \mathcal X_*$ is meant.",
+        labels=("eq:kappastar",),
+    ),
+    Correction(
+        "misprint",
+        Equality(star_of_choice, {"scale": (0.1, 5.0)}, examples=({"scale": 1.0},)),
+        Equality(
+            star_of_choice,
+            {"scale": (0.1, 5.0)},
+            fixed={"index": "x"},
+            proof=Exactly(
+                both_optimal, r"both actions are optimal, exactly, and the minimum over them does not depend on their order"
+            ),
+        ),
+        r"misprint: $x$ for $x_*$; $R^2 T/\kappa_*$ then bounds the sum of variances over any sequence of optimal actions",
+    ),
+    domain=r"$K = 3$, $d = 1$, $\mathcal X = \{-1, 1\}$, $\theta_* = s (1, -2, 1)$, $\rho = (0, 1, 2)$: both actions are optimal; every $s > 0$, searched in $[0.1, 5]$.",
+    planted={"index": "x", "mended_index": "x_*"},
+    module=__name__,
+)
+
+
+def star_near_uniform(m: Arithmetic, K: int, u: Number, step: str = "1e-6", least: int = 10**6, **point: Number) -> Number:
+    """`least` over kappa_* of rho = u 1 + step v."""
+    del K
+    rewards = [u + m.number(step) * entry for entry in column(point, "r")]
+    return least * inverse_kappa_star(m, column(point, "z"), rewards)
+
+
+def near_uniform_box(lowest: float, K: int) -> Box:
+    """u from `lowest`, v in [0.1, 1]^K, logits."""
+    return {"u": (lowest, 1.0), **vectors_box(z=(K, 5.0)), **{f"r{k}": (0.1, 1.0) for k in range(K)}}
+
+
+def box_from_zero(K: int) -> Box:
+    """As printed, u from 0."""
+    return near_uniform_box(0.0, K)
+
+
+def box_from_tenth(K: int) -> Box:
+    """As corrected, u from 0.1."""
+    return near_uniform_box(0.1, K)
+
+
+def near_uniform_exactly(step: str = "1e-6", least: int = 10**6) -> bool:
+    """Var(rho) = step^2 Var(v) <= step^2/4, and R^2 >= K u^2 >= u^2/50 x 100 at K >= 2, u >= 1/10: 4 K u^2/step^2 >= least."""
+    extra, away = unknowns("extra", "away")
+    square = (2 + extra) * (Fraction(1, 10) + away) ** 2
+    return variance_below_range() and nonnegative(4 * square - least * Fraction(step) ** 2)
+
+
+C011 = claim(
+    "C011",
+    Statement(
+        place="Introduction, Eq. (2) and after",
+        lines=(182, 185),
+        kind="definition",
+        prints=r"$\kappa_* = +\infty$ when $\rho \in \mathbb R 1_K$, $\mathbb R 1_K = \{u 1_K \mid u \in \mathbb R\}$. The definition of $\kappa_*$ for $\rho \in \mathbb R 1_K$ is given by a continuity extension.",
+        reading=r"$\kappa_* \to \infty$ as $\rho$ tends to $u 1_K$, for every $u \ge 0$: $\kappa_* \ge 10^6$ at $\rho = u 1_K + 10^{-6} v$.",
+        labels=("eq:kappastar",),
+    ),
+    Correction(
+        "condition",
+        Inequality(
+            star_near_uniform,
+            box_from_zero,
+            ({"K": 2}, {"K": 3}),
+            examples=({"K": 2, "u": 0.0, "z0": 0.0, "z1": 0.0, "r0": 1.0, "r1": 0.5},),
+        ),
+        Inequality(
+            star_near_uniform,
+            box_from_tenth,
+            ({"K": 2}, {"K": 3}),
+            proof=Exactly(
+                near_uniform_exactly,
+                r"$\mathrm{Var}(\rho_y) = s^2 \mathrm{Var}(v_y) \le s^2/4$ and $R^2 \ge K u^2$ for $\rho = u 1_K + s v$, $v \in [0, 1]^K$, so that $\kappa_* \ge 4 K u^2/s^2$",
+            ),
+        ),
+        r"for $\rho \ne 0$; at $\rho = 0$ there is no limit, as $\kappa_*(c \rho) = \kappa_*(\rho)$, and nothing depends on it, as $R = 0$ makes the leading terms $0$",
+    ),
+    domain=r"$\rho = u 1_K + 10^{-6} v$, $u \in [0, 1]$, as corrected $u \ge 0.1$, $v \in [0.1, 1]^K$: every $K$ and all logits; searched at $K = 2, 3$, logits in $[-5, 5]$.",
+    planted={"least": 4, "mended_step": "1"},
+    module=__name__,
+)
+
+
+# Cramer and Rao
+
+
+def variance_over_bound(m: Arithmetic, K: int, power: int = 2, **point: Number) -> Number:
+    """|R^power/kappa_* - CRLB(theta_* x_*)|/R^2."""
+    del K
+    z, rewards = column(point, "z"), column(point, "r")
+    size = m.norm(rewards)
+    inverse, bound = inverse_kappa_star(m, z, rewards), cramer_rao(m, softmax(m, z), rewards)
+    return abs(size**power * inverse - bound) / size**2
+
+
+FISHER_CASES = ({"K": 2}, {"K": 3}, {"K": 4})
+"""K for which the identity is decided."""
+
+
+def information_exactly(power: int = 2) -> bool:
+    """R^2/kappa_* = CRLB for unknown weights and rewards."""
+    for case in FISHER_CASES:
+        weights, rewards = unknown_vectors(e=case["K"], r=case["K"])
+        p = law_of(weights)
+        if not dot(rewards, rewards) * inverse_star_of(p, rewards) == cramer_rao(RATIONALS, p, rewards):
+            return False
+    return power == 2
+
+
+def fisher_box(K: int) -> Box:
+    """Logits, and rewards away from 0."""
+    return {**vectors_box(z=(K, 2.0)), **{f"r{k}": (0.05, 1.0) for k in range(K)}}
+
+
+C012 = claim(
+    "C012",
+    Statement(
+        place="Introduction; Section 2; Appendix C, first and last display",
+        lines=(187, 187),
+        kind="equation",
+        prints=r"The quantity $\kappa_*$ coincides with the Cramér-Rao lower-bound $\kappa_* = R^2/\mathrm{CRLB}(\theta_* x_*)$.",
+        reading=r"$R^2/\kappa_* = \rho^\top \nabla\mu(\theta_* x_*) \rho = \mathrm{CRLB}(\theta_* x_*)$, so that $T$ rounds at $x_*$ sum to $R^2 T/\kappa_*$.",
+        labels=("appendix:fisher information",),
+    ),
+    Equality(
+        variance_over_bound,
+        fisher_box,
+        FISHER_CASES,
+        note=r"$R/\sqrt{\kappa_*}$ is the standard deviation of the reward at $x_*$, which adding a constant to $\rho$ does not change",
+        proof=Exactly(
+            information_exactly,
+            r"as rational functions of $e^{z_k}$ and $\rho$, with the pseudo-inverse $\Pi\, \mathrm{diag}(1/\mu)\, \Pi$",
+        ),
+    ),
+    domain=r"$K = 2, 3, 4$, all logits and rewards; searched with logits in $[-2, 2]$, rewards in $[0.05, 1]$.",
+    planted={"power": 1},
+    module=__name__,
+)
+
+
+# How large kappa_* can be, and the bound of Theorem 1
+
+
+def exponential_over_star(m: Arithmetic, K: int, S: Number, rate: int = 1) -> Number:
+    """exp(rate S) over kappa_* of the example of Appendix B.2."""
+    return m.exp(rate * S) * example_variance(m, K, corner_entry(m, K, S))
+
+
+def star_above_exponential(rate: int = 1) -> bool:
+    """1 - n a/((n a b + 1)^2 (n + 4)) >= 0, n = K - 1, b = exp(-S), a = exp(S - m) = 1/(1 + c): K/(K - 1) > 1 gives m > S."""
+    n, b, c = unknowns("n", "b", "c")
+    a = 1 / (1 + c)
+    return rate == 1 and nonnegative(1 - n * a / ((n * a * b + 1) ** 2 * (n + 4))) and nonnegative((n + 1) / n - 1)
+
+
+C013 = claim(
+    "C013",
+    Statement(
+        place="Introduction, main contributions",
+        lines=(192, 192),
+        kind="text",
+        prints=r"In some cases, $\kappa_*$ can be as large as $\exp(S \max_{x \in \mathcal X} \lVert x \rVert_2)$.",
+        reading=r"In the example of Appendix B.2, $\lVert\theta_*\rVert_F = S$ and $X = 1$, $\kappa_* \ge e^S$.",
+    ),
+    Inequality(
+        exponential_over_star,
+        EXAMPLE_BOX,
+        EXAMPLE_SIZES,
+        note=r"it grows like $e^{\sqrt{K/(K - 1)} S}$; nearly uniform rewards make $\kappa_*$ larger still",
+        proof=Exactly(
+            star_above_exponential,
+            r"with $n = K - 1$, $e^S/\kappa_* = \frac{n}{n + 4} e^{S - m}/(n e^{-m} + 1)^2 \le 1$ as $m = S \sqrt{K/(K - 1)} \ge S$",
+        ),
+    ),
+    domain=r"every $K \ge 2$ and $S > 0$; searched at $K = 2, 3, 10, 1000$, $S \in [0.01, 100]$.",
+    planted={"rate": 2},
+    module=__name__,
+)
+
+
+@cache
+def second_term_constants(instance: str) -> Mapping[str, float]:
+    """The constants of the instances whose two terms of Theorem 1 are compared."""
+    family, *numbers = instance.split()
+    outcomes, dim, norm = map(int, numbers)
+    if family == "random":
+        return random_instance(instance, outcomes=outcomes, dim=dim, norm=float(norm)).constants
+    arms = {"arms": 2} if dim == 1 else {}
+    return large_kappa_star(instance, outcomes=outcomes, dim=dim, norm=float(norm), **arms).constants
+
+
+SECOND_TERMS = ("large 2 1 1", "large 2 2 4", "large 3 2 1", "random 2 3 2")
+"""Family, K, d and S of the instances."""
+
+
+def second_over_first(m: Arithmetic, instance: str, T: int, horizon_power: Fraction | int = 0) -> Number:
+    """kappa (R + nu) d^2 K^2 log(T/delta)^2 T^horizon_power over R d sqrt(K T/kappa_*) log(T/delta), delta = 1/20."""
+    c, rounds = {key: m.number(value) for key, value in second_term_constants(instance).items()}, m.number(T)
+    length = m.log(20 * rounds)
+    second = c["kappa"] * (c["R"] + c["nu"]) * c["dim"] ** 2 * c["outcomes"] ** 2 * m.power(rounds, m.number(horizon_power))
+    return second * length / (c["R"] * c["dim"] * m.sqrt(c["outcomes"] * rounds / c["kappa_star"]))
+
+
+def second_vanishes(horizon_power: Fraction | int = 0) -> bool:
+    """A (x + b) exp(-x/2) <= 1 from x = max(b, 16 A) on, x = log T, b = log(1/delta), and there exp(x/2) >= 1 + x/2 + x^2/8.
+
+    A (x + b) <= 2 A x <= x^2/8 with x = b + over and x = 16 A + more.
+    """
+    b, over, A, more, x = unknowns("b", "over", "A", "more", "x")
+    longer = nonnegative(2 * (b + over) - (b + over + b))
+    enough = nonnegative((16 * A + more) ** 2 / 8 - 2 * A * (16 * A + more))
+    return horizon_power == 0 and longer and enough and nonnegative(1 + x / 2 + x**2 / 8 - x**2 / 8)
+
+
+def first_larger(instance: str) -> Mapping[str, str]:
+    """A case, with T = 10^30."""
+    return {"instance": instance, "T": 10**30}
+
+
+SECOND_CASES: tuple[Point, ...] = tuple(first_larger(instance) for instance in SECOND_TERMS)
+"""Instances at T = 10^30."""
+
+C014 = claim(
+    "C014",
+    Statement(
+        place="Introduction, display of Theorem 1",
+        lines=(188, 191),
+        kind="text",
+        prints=r"$\mathrm{Reg}_T \le O(d R \sqrt{KT/\kappa_*} \log(T/\delta))$ with probability $1 - 2\delta$ (Theorem 1).",
+        reading=r"For every instance the second term of Theorem 1, with equal constants in both, is below the first one from some $T$ on.",
+    ),
+    Inequality(
+        second_over_first,
+        cases=SECOND_CASES,
+        note=r"from $T = 10^{20}$ or so on; up to there the second term, which the display leaves out, is larger",
+        proof=Exactly(
+            second_vanishes,
+            r"the ratio is $A (x + b) e^{-x/2}$, $x = \log T$, $b = \log(1/\delta)$; $e^{x/2} \ge x^2/8$, so that it is at most $1$ for $x \ge \max(b, 16 A)$",
+        ),
+    ),
+    domain=r"every instance with $\kappa$, $\nu$ and $\kappa_*$ finite and every $\delta$; the ratio at $\delta = 0.05$, $T = 10^{30}$ on large $\kappa_*$, $(K, d, S) = (2, 1, 1), (2, 2, 4), (3, 2, 1)$, and random $(2, 3, 2)$, 2 to 32 actions.",
+    planted={"horizon_power": Fraction(1, 2)},
+    module=__name__,
+)

@@ -1,0 +1,283 @@
+"""The theorems of ``formal/``: a kernel accepts them, and their numbers are those of the claims of the same names."""
+
+import inspect
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from mnlbandits.ledger.arithmetic import DIGITS, FLOATS, Number
+from mnlbandits.ledger.claim import CLAIMS, Correction, Equality, Inequality
+from mnlbandits.ledger.formal import (
+    FORBIDDEN,
+    Theorem,
+    Unreadable,
+    assumed,
+    formal_statement,
+    statement_of,
+    theorem_of,
+    without_comments,
+)
+from mnlbandits.ledger.formulas.family import largest_epsilon, shift
+from mnlbandits.ledger.formulas.kappa_star_example import corner_entry
+from mnlbandits.ledger.paper import load
+from mnlbandits.ledger.paper.appendix_kappa_choice import PAIRS
+from mnlbandits.ledger.paper.assumptions import LARGEST
+from mnlbandits.ledger.search import column
+
+load()
+
+FOLDER = Path(__file__).parents[2] / "formal"
+
+NAMES = sorted(path.stem for path in FOLDER.glob("*.v"))
+
+NO_NUMBERS = ("C188",)
+"""Theorems about functions, whose statement has no number but 0 and 1."""
+
+POINTS = 25
+
+
+def example_values(K: int, S: float) -> dict[str, Number]:
+    return {"K": K, "S": S, "m": corner_entry(FLOATS, K, S)}
+
+
+def root_of_quadratic(c: float) -> dict[str, Number]:
+    """The statement is homogeneous: b = 3 for b = 1."""
+    return {"b": 3.0, "c": 9 * 10.0**c, "x": 3 * (1 + FLOATS.sqrt(1 + 4 * 10.0**c)) / 2}
+
+
+def solution(square: float) -> dict[str, Number]:
+    """b^2 (4 R + 2 nu) = 10^square with R = 1/3 and nu = 3, A + B = 1, and the largest X."""
+    weight = 4 / 3 + 2 * 3
+    b = FLOATS.sqrt(10.0**square)
+    x = (b + FLOATS.sqrt(b * b + 8)) / 4
+    return {"A": 0.25, "B": 0.75, "b": b / FLOATS.sqrt(weight), "r": 1 / 3, "nu": 3.0, "X": x * x}
+
+
+def lowest_outcome(K: int, r: float, **point: float) -> dict[str, Number]:
+    z = sorted(r * entry for entry in column(point, "z"))
+    return {"K": K, "r": r, "z": z[0], "others": sum(FLOATS.exp(entry) for entry in z[1:])}
+
+
+def family_row(K: int, d: int, share: float) -> dict[str, Number]:
+    return {"K": K, "d": d, "eps": share * largest_epsilon(FLOATS, K, d)}
+
+
+def cap(K: int, d: int, surplus: float, share: float) -> dict[str, Number]:
+    q = d * FLOATS.exp(surplus)
+    return {**family_row(K, d, share), "q": q, "reg": d * FLOATS.sqrt(K) * q}
+
+
+class Bridge(NamedTuple):
+    """How a claim's coordinates become a theorem's variables.
+
+    Attributes
+    ----------
+    values : of the variables, at a point of the claim. check : whose ratio it is, where the claim's own check is a function.
+    scale : what of the two sides is compared. fixed : coordinates of the claim that are not free here; as text, another one.
+    """
+
+    values: Callable[..., Mapping[str, Number]]
+    check: Inequality | None = None
+    scale: Callable[[Number], Number] = float
+    fixed: Mapping[str, object] = {}
+
+
+def one_eigenvalue(b0: float, l0: float, **rest: float) -> dict[str, Number]:
+    return {"x": 1 + l0**2 / 10.0**b0}
+
+
+BRIDGES = {
+    "C023": Bridge(lambda z0, **rest: {"p": 1 / (1 + FLOATS.exp(-z0))}, LARGEST, fixed={"K": 2, "z1": 0.0}),
+    "C037": Bridge(lowest_outcome),
+    "C040": Bridge(lambda K, r: {"K": K, "r": r}, PAIRS),
+    "C048": Bridge(example_values),
+    "C050": Bridge(example_values),
+    "C060": Bridge(family_row),
+    "C071": Bridge(lambda K, d, share: {"K": K, "u": 1 - shift(FLOATS, K), "p": 1 / (1 + FLOATS.exp(shift(FLOATS, K) - 1))}),
+    "C085b": Bridge(cap),
+    "C091": Bridge(
+        lambda K, d, surplus: {"c": 0.01, "K": K, "d": d, "kappa": 1.0, "T": (d * FLOATS.exp(surplus)) ** 2},
+        scale=FLOATS.log,
+    ),
+    "C092": Bridge(lambda c: {"c": float(c)}),
+    "C162": Bridge(lambda size, away: {"s": size, "a": away}),
+    "C163": Bridge(root_of_quadratic),
+    "C164": Bridge(solution),
+    "C189": Bridge(lambda y: {"y": y}),
+    "C191": Bridge(one_eigenvalue, fixed={"l1": 0.0, "b1": "b0", "l2": "l0"}),
+}
+
+
+def source_of(name: str) -> str:
+    return (FOLDER / f"{name}.v").read_text(encoding="utf-8")
+
+
+def searched(name: str) -> Inequality | Equality:
+    """The inequality or equality that a theorem is about: of a correction, what mends it."""
+    check = BRIDGES[name].check or CLAIMS[name].check
+    return check.mended if isinstance(check, Correction) else check
+
+
+def points(name: str) -> list[dict[str, object]]:
+    """Random points of the claim's domain, over all its cases."""
+    check, fixed = searched(name), BRIDGES[name].fixed
+    stream, found = np.random.default_rng(0), []
+    cases = [case for case in check.cases if all(fixed.get(key, value) == value for key, value in case.items())]
+    for i in range(max(POINTS, len(cases))):
+        case = cases[i % len(cases)]
+        box = check.box(**case) if callable(check.box) else check.box
+        point = {**check.fixed, **case, **{key: float(stream.uniform(*ends)) for key, ends in box.items()}}
+        point |= {key: point[value] if isinstance(value, str) else value for key, value in fixed.items()}
+        found.append(point)
+    return found
+
+
+def agreement(name: str, theorem: Theorem, point: Mapping[str, object], **printed: object) -> float:
+    """How far left/right of a theorem is from the ratio of its claim, relative; of an equality, from a difference of 0."""
+    bridge = BRIDGES[name]
+    claimed = float(searched(name).ratio(FLOATS, **{**point, **printed}))
+    left, right = (bridge.scale(side) for side in theorem.sides(FLOATS, bridge.values(**point)))
+    if theorem.conclusion.relation == "=":
+        return abs(abs(left / right - 1) - claimed) if max(claimed, abs(left / right - 1)) > 1e-9 else 0.0
+    return abs(left / right / claimed - 1)
+
+
+def on_the_way(name: str) -> None:
+    """Leave a test out whose claim is not in the ledger."""
+    if name not in CLAIMS:
+        pytest.skip(f"the ledger has no {name}")
+
+
+def test_theorems_and_claims_name_each_other():
+    assert set(NAMES) == {*BRIDGES, *NO_NUMBERS}
+    assert {entry.id: entry.formal for entry in CLAIMS.values() if entry.formal} == {name: name for name in NAMES}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_kernel_accepts_it(name, tmp_path):
+    source = source_of(name)
+    assert assumed(source) == []
+    assert source.startswith(f"(* Claim {name}, ")
+    code = without_comments(source)
+    assert code.count("Qed.") == code.count("Theorem ") == code.count("Proof.")
+    if shutil.which("coqc") is None:
+        pytest.skip("there is no coqc on this machine (Debian: coq and libcoq-interval)")
+    command = ["coqc", "-q", "-noglob", "-w", "none", "-o", str(tmp_path / f"{name}.vo"), str(FOLDER / f"{name}.v")]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+@pytest.mark.parametrize("name", sorted(BRIDGES))
+def test_its_numbers_are_the_claims(name):
+    on_the_way(name)
+    theorem = theorem_of(formal_statement(FOLDER, name))
+    for point in points(name):
+        values = BRIDGES[name].values(**point)
+        assert set(values) == set(theorem.variables)
+        assert theorem.applies(FLOATS, values)
+        assert theorem.conclusion.holds(FLOATS, values)
+        assert agreement(name, theorem, point) < 1e-6, (name, point)
+
+
+@pytest.mark.parametrize("name", sorted(BRIDGES))
+def test_another_constant_in_the_theorem_is_noticed(name):
+    """Every numeral of the conclusion, each alone."""
+    on_the_way(name)
+    statement = formal_statement(FOLDER, name)
+    start = max(statement.rfind("->"), statement.find(","))
+    for numeral in re.finditer(r"(?<![\w.])\d+(?![\w.])", statement[start:]):
+        place = start + numeral.start()
+        changed = f"{statement[:place]}{int(numeral[0]) + 1}{statement[start + numeral.end() :]}"
+        theorem = theorem_of(changed)
+        assert max(agreement(name, theorem, point) for point in points(name)) > 1e-6, changed
+
+
+@pytest.mark.parametrize("name", sorted(BRIDGES))
+def test_another_constant_in_the_claim_is_noticed(name):
+    on_the_way(name)
+    theorem = theorem_of(formal_statement(FOLDER, name))
+    taken = inspect.signature(searched(name).ratio).parameters
+    planted = {key.removeprefix("mended_"): value for key, value in CLAIMS[name].planted.items()}
+    planted = {key: value for key, value in planted.items() if key in taken}
+    if not planted:
+        pytest.skip("the planted error of this claim is in its range, not in its ratio")
+    for key, value in planted.items():
+        assert max(agreement(name, theorem, point, **{key: value}) for point in points(name)) > 1e-6, key
+
+
+@pytest.mark.parametrize("name", NO_NUMBERS)
+def test_a_theorem_about_functions_has_no_numbers(name):
+    statement = formal_statement(FOLDER, name)
+    assert set(re.findall(r"(?<!\w)\d+", statement)) <= {"0", "1"}
+    with pytest.raises(Unreadable):
+        theorem_of(statement)
+
+
+# What reads them
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("2 + 3 * 4", 14),
+        ("2 - 3 - 4", -5),
+        ("2 / 4 / 2", 0.25),
+        ("- 2 ^ 2", -4),
+        ("(- 2) ^ 2", 4),
+        ("- x / 2", -1.5),
+        ("/ x * 3", 1),
+        ("exp (- x) * exp x", 1),
+        ("sqrt 2 ^ 2 + ln (exp 1)", 3),
+        ("Rabs (x - 10) + cosh 0", 8),
+        ("0.5 * x", 1.5),
+    ],
+)
+def test_expressions(text, value):
+    theorem = theorem_of(f"forall x y : R, 0 < x -> y <= {text}")
+    for m in (FLOATS, DIGITS):
+        left, right = theorem.sides(m, {"x": m.number(3), "y": m.number(-9)})
+        assert (float(left), float(right)) == (-9, pytest.approx(value))
+        assert theorem.applies(m, {"x": m.number(3), "y": m.number(0)})
+        assert not theorem.applies(m, {"x": m.number(-3), "y": m.number(0)})
+
+
+def test_chains_and_arrows():
+    theorem = theorem_of("forall x y z : R, 0 <= x <= 1 -> y = x -> z > y")
+    assert theorem.variables == ("x", "y", "z")
+    assert [comparison.relation for comparison in theorem.hypotheses] == ["<=", "<=", "="]
+    assert theorem.conclusion.relation == ">"
+    assert theorem.conclusion.holds(FLOATS, {"x": 0.5, "y": 0.5, "z": 0.6})
+    assert not theorem.conclusion.holds(FLOATS, {"x": 0.5, "y": 0.5, "z": 0.4})
+    assert not theorem.applies(FLOATS, {"x": 0.5, "y": 0.4, "z": 0.6})
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "exists x : R, x = 0",
+        "forall x : R, x <= y",
+        "forall x : R, x",
+        "forall x : R, x ^ x <= 1",
+        "forall x : R, sin x <= 1",
+        "forall x : R, (x <= 1",
+        "forall x : R, x <= 1 /\\ x <= 2",
+    ],
+)
+def test_what_it_does_not_read_it_refuses(statement):
+    with pytest.raises(Unreadable):
+        theorem_of(statement)
+
+
+def test_comments_are_no_statements():
+    source = "(* Theorem A : 0 = 1. Proof. *) Theorem A :\n  forall x : R,\n  x <= 1.\nProof. (* admit *) Admitted."
+    assert statement_of(source, "A") == "forall x : R, x <= 1"
+    assert assumed(source) == ["Admitted"]
+    assert "admit" in FORBIDDEN
+    with pytest.raises(Unreadable):
+        statement_of(source, "B")
