@@ -8,7 +8,7 @@ ifneq ($(words x$(ENVIRONMENT)x),1)
 $(error Snakemake cannot run a Python whose path has a space, as $(ENVIRONMENT) has. Put the environment elsewhere: make $(or $(MAKECMDGOALS),reproduce) VENV=/path/without/spaces)
 endif
 
-.PHONY: reproduce smoke test check unlock lint lock clean
+.PHONY: reproduce smoke test check formal unlock lint lock clean
 
 reproduce: $(VENV)/ready
 	snakemake --cores all
@@ -21,6 +21,17 @@ test: $(VENV)/ready
 
 check: $(VENV)/ready
 	snakemake check --cores all --configfile config/smoke.yaml
+
+# The theorems of formal/, by Coq (Debian: coq and libcoq-interval); what it writes goes to a temporary directory.
+formal:
+	@if ! command -v coqc > /dev/null; then \
+		echo "formal: not checked, as there is no coqc here (Debian: coq and libcoq-interval)"; \
+	else \
+		made=$$(mktemp -d) && trap 'rm -rf "$$made"' EXIT && cd formal && for file in *.v; do \
+			(cd "$$made" && coqc -q -noglob -w none -o "$$made/$${file}o" "$(CURDIR)/formal/$$file") || exit 1; \
+			echo "formal: $${file%.v} accepted"; \
+		done; \
+	fi
 
 # After a run was killed, and while none is going on: lets the same command go on where it was.
 unlock: $(VENV)/ready

@@ -7,7 +7,7 @@ Open Scope R_scope.
 Theorem C040_printed : 4 / (2 * (1 + exp (2 * 1))) < 2 * exp (- 1) / (2 * exp (- 1) + (2 - 2) * exp 1).
 Proof.
   replace (2 * exp (- 1) / (2 * exp (- 1) + (2 - 2) * exp 1)) with 1 by (field; pose proof (exp_pos (- 1)); lra).
-  interval.
+  interval with (i_prec 60).
 Qed.
 
 Theorem C040 : forall K r : R, 4 <= K -> 0 <= r ->

@@ -16,8 +16,8 @@ Proof.
     - replace (1 / 4) with ((1 / 2) * (1 / 2)) by field. apply sqrt_square. lra. }
   assert (Hr : sqrt (sqrt (kappa / T)) <= sqrt (1 / 2)) by (apply sqrt_le_1_alt; exact Hq).
   assert (Hw : sqrt 5 <= sqrt (K + 3)) by (apply sqrt_le_1_alt; lra).
-  assert (Hn : 2 * sqrt (1 / 2) <= sqrt 5) by interval.
-  assert (H5 : 0 < sqrt 5) by interval.
+  assert (Hn : 2 * sqrt (1 / 2) <= sqrt 5) by interval with (i_prec 60).
+  assert (H5 : 0 < sqrt 5) by interval with (i_prec 60).
   pose proof (sqrt_pos c) as Pc.
   assert (Le : 2 * sqrt c / sqrt (K + 3) * sqrt (sqrt (kappa / T)) <= sqrt c).
   { apply Rmult_le_reg_r with (sqrt (K + 3)); [lra |].

@@ -8,5 +8,5 @@ Theorem C092 : forall c : R, c = 1 / 100 ->
 Proof.
   intros c Hc.
   rewrite Hc.
-  interval.
+  interval with (i_prec 60).
 Qed.

@@ -13,11 +13,11 @@ Proof.
   replace (sqrt 2 * (s + a / sqrt 6)) with (u + h) by (unfold u, h; ring).
   assert (mono : forall x y, x <= y -> exp x <= exp y).
   { intros x y [L | E]; [left; apply exp_increasing; exact L | right; rewrite E; reflexivity]. }
-  assert (Hh : - 0.578 <= h <= 0.578) by (unfold h; split; interval).
+  assert (Hh : - 0.578 <= h <= 0.578) by (unfold h; split; interval with (i_prec 60)).
   set (g := exp 0.578).
   assert (H1 : exp h <= g) by (apply mono; lra).
   assert (H2 : exp (- h) <= g) by (apply mono; lra).
-  assert (H3 : 1 <= g) by (unfold g; interval).
+  assert (H3 : 1 <= g) by (unfold g; interval with (i_prec 60)).
   assert (Hc : 1 + cosh (u + h) <= g * (1 + cosh u)).
   { unfold cosh. rewrite Ropp_plus_distr, !exp_plus.
     pose proof (exp_pos u). pose proof (exp_pos (- u)). nra. }
@@ -28,5 +28,5 @@ Proof.
     apply Rmult_le_reg_r with (1 + cosh u); [exact Hd |].
     replace ((1 + cosh (u + h)) / (1 + cosh u) * (1 + cosh u)) with (1 + cosh (u + h)) by (field; lra).
     exact Hc.
-  - unfold g. interval.
+  - unfold g. interval with (i_prec 60).
 Qed.

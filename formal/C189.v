@@ -9,7 +9,7 @@ Theorem C189 : forall y : R, -1 <= y <= 1 -> exp y <= 1 + y + (exp 1 - 2) * y ^ 
 Proof.
   intros y Hy.
   set (c := exp 1 - 2).
-  assert (Hc : 0.71 < c < 0.72) by (unfold c; split; interval).
+  assert (Hc : 0.71 < c < 0.72) by (unfold c; split; interval with (i_prec 60)).
   set (F := fun v => exp (- v) * (1 + v + c * v ^ 2)).
   set (G := fun v => exp (- v) * (v * (2 * c - 1 - c * v))).
   assert (Hder : forall v, is_derive F v (G v)).

@@ -99,7 +99,10 @@ def test_rounding_does_not_decide_whether_an_inequality_is_loose(error):
     half = inequality(searched(0.5 * (1 + error)), constant)
     assert half.verdict == "holds"
     assert all_of(half, equality(searched(1e-16), constant)).margin == half.margin
-    assert inequality(searched(0.5 - 1e-6), constant).verdict == "holds, loose"
+    loose = inequality(searched(0.5 - 1e-6), constant)
+    assert loose.verdict == "holds, loose"
+    assert all_of(inequality(searched(0.1), constant), loose, exactly(True, "by hand")).verdict == "holds"
+    assert all_of(inequality(searched(0.1), constant), loose).margin == loose.margin
     assert inequality(searched(0.3), constant, loose=False).verdict == "holds"
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from mnlbandits.ledger.arithmetic import DIGITS, FLOATS, Number
 from mnlbandits.ledger.claim import CLAIMS, Correction, Equality, Inequality
+from mnlbandits.ledger.finding import in_digits
 from mnlbandits.ledger.formal import (
     FORBIDDEN,
     Theorem,
@@ -39,38 +40,44 @@ NAMES = sorted(path.stem for path in FOLDER.glob("*.v"))
 NO_NUMBERS = ("C188",)
 """Theorems about functions, whose statement has no number but 0 and 1."""
 
+AXIOMS = ("ClassicalDedekindReals", "Classical_Prop", "FunctionalExtensionality", "PrimInt63", "Uint63")
+"""Where the axioms stand that a proof may use: those of Coq's real numbers and of its 63-bit integers."""
+
 POINTS = 25
 
+CLOSE = 1e-20
+"""Relative difference, in 50 digits, below which two numbers are the same."""
 
-def example_values(K: int, S: float) -> dict[str, Number]:
-    return {"K": K, "S": S, "m": corner_entry(FLOATS, K, S)}
+
+def example_values(K: int, S: Number) -> dict[str, Number]:
+    return {"K": K, "S": S, "m": corner_entry(DIGITS, K, S)}
 
 
-def root_of_quadratic(c: float) -> dict[str, Number]:
+def root_of_quadratic(c: Number) -> dict[str, Number]:
     """The statement is homogeneous: b = 3 for b = 1."""
-    return {"b": 3.0, "c": 9 * 10.0**c, "x": 3 * (1 + FLOATS.sqrt(1 + 4 * 10.0**c)) / 2}
+    return {"b": 3.0, "c": 9 * DIGITS.number(10) ** c, "x": 3 * (1 + DIGITS.sqrt(1 + 4 * DIGITS.number(10) ** c)) / 2}
 
 
-def solution(square: float) -> dict[str, Number]:
+def solution(square: Number) -> dict[str, Number]:
     """b^2 (4 R + 2 nu) = 10^square with R = 1/3 and nu = 3, A + B = 1, and the largest X."""
-    weight = 4 / 3 + 2 * 3
-    b = FLOATS.sqrt(10.0**square)
-    x = (b + FLOATS.sqrt(b * b + 8)) / 4
-    return {"A": 0.25, "B": 0.75, "b": b / FLOATS.sqrt(weight), "r": 1 / 3, "nu": 3.0, "X": x * x}
+    weight = 4 * DIGITS.number(1) / 3 + 2 * 3
+    b = DIGITS.sqrt(DIGITS.number(10) ** square)
+    x = (b + DIGITS.sqrt(b * b + 8)) / 4
+    return {"A": 0.25, "B": 0.75, "b": b / DIGITS.sqrt(weight), "r": DIGITS.number(1) / 3, "nu": 3.0, "X": x * x}
 
 
-def lowest_outcome(K: int, r: float, **point: float) -> dict[str, Number]:
+def lowest_outcome(K: int, r: Number, **point: Number) -> dict[str, Number]:
     z = sorted(r * entry for entry in column(point, "z"))
-    return {"K": K, "r": r, "z": z[0], "others": sum(FLOATS.exp(entry) for entry in z[1:])}
+    return {"K": K, "r": r, "z": z[0], "others": sum(DIGITS.exp(entry) for entry in z[1:])}
 
 
-def family_row(K: int, d: int, share: float) -> dict[str, Number]:
-    return {"K": K, "d": d, "eps": share * largest_epsilon(FLOATS, K, d)}
+def family_row(K: int, d: int, share: Number) -> dict[str, Number]:
+    return {"K": K, "d": d, "eps": share * largest_epsilon(DIGITS, K, d)}
 
 
-def cap(K: int, d: int, surplus: float, share: float) -> dict[str, Number]:
-    q = d * FLOATS.exp(surplus)
-    return {**family_row(K, d, share), "q": q, "reg": d * FLOATS.sqrt(K) * q}
+def cap(K: int, d: int, surplus: Number, share: Number) -> dict[str, Number]:
+    q = d * DIGITS.exp(surplus)
+    return {**family_row(K, d, share), "q": q, "reg": d * DIGITS.sqrt(K) * q}
 
 
 class Bridge(NamedTuple):
@@ -84,28 +91,34 @@ class Bridge(NamedTuple):
 
     values: Callable[..., Mapping[str, Number]]
     check: Inequality | None = None
-    scale: Callable[[Number], Number] = float
+    scale: Callable[[Number], Number] = DIGITS.context.mpf
     fixed: Mapping[str, object] = {}
 
 
-def one_eigenvalue(b0: float, l0: float, **rest: float) -> dict[str, Number]:
-    return {"x": 1 + l0**2 / 10.0**b0}
+def one_eigenvalue(b0: Number, l0: Number, **rest: Number) -> dict[str, Number]:
+    return {"x": 1 + l0**2 / DIGITS.number(10) ** b0}
 
 
 BRIDGES = {
-    "C023": Bridge(lambda z0, **rest: {"p": 1 / (1 + FLOATS.exp(-z0))}, LARGEST, fixed={"K": 2, "z1": 0.0}),
+    "C023": Bridge(lambda z0, **rest: {"p": 1 / (1 + DIGITS.exp(-z0))}, LARGEST, fixed={"K": 2, "z1": 0.0}),
     "C037": Bridge(lowest_outcome),
     "C040": Bridge(lambda K, r: {"K": K, "r": r}, PAIRS),
     "C048": Bridge(example_values),
     "C050": Bridge(example_values),
     "C060": Bridge(family_row),
-    "C071": Bridge(lambda K, d, share: {"K": K, "u": 1 - shift(FLOATS, K), "p": 1 / (1 + FLOATS.exp(shift(FLOATS, K) - 1))}),
+    "C071": Bridge(lambda K, d, share: {"K": K, "u": 1 - shift(DIGITS, K), "p": 1 / (1 + DIGITS.exp(shift(DIGITS, K) - 1))}),
     "C085b": Bridge(cap),
     "C091": Bridge(
-        lambda K, d, surplus: {"c": 0.01, "K": K, "d": d, "kappa": 1.0, "T": (d * FLOATS.exp(surplus)) ** 2},
-        scale=FLOATS.log,
+        lambda K, d, surplus: {
+            "c": DIGITS.number("0.01"),
+            "K": K,
+            "d": d,
+            "kappa": 1.0,
+            "T": (d * DIGITS.exp(surplus)) ** 2,
+        },
+        scale=DIGITS.log,
     ),
-    "C092": Bridge(lambda c: {"c": float(c)}),
+    "C092": Bridge(lambda c: {"c": DIGITS.number(c)}),
     "C162": Bridge(lambda size, away: {"s": size, "a": away}),
     "C163": Bridge(root_of_quadratic),
     "C164": Bridge(solution),
@@ -134,17 +147,17 @@ def points(name: str) -> list[dict[str, object]]:
         box = check.box(**case) if callable(check.box) else check.box
         point = {**check.fixed, **case, **{key: float(stream.uniform(*ends)) for key, ends in box.items()}}
         point |= {key: point[value] if isinstance(value, str) else value for key, value in fixed.items()}
-        found.append(point)
+        found.append(in_digits(point))
     return found
 
 
-def agreement(name: str, theorem: Theorem, point: Mapping[str, object], **printed: object) -> float:
+def agreement(name: str, theorem: Theorem, point: Mapping[str, object], **printed: object) -> Number:
     """How far left/right of a theorem is from the ratio of its claim, relative; of an equality, from a difference of 0."""
     bridge = BRIDGES[name]
-    claimed = float(searched(name).ratio(FLOATS, **{**point, **printed}))
-    left, right = (bridge.scale(side) for side in theorem.sides(FLOATS, bridge.values(**point)))
+    claimed = searched(name).ratio(DIGITS, **{**point, **printed})
+    left, right = (bridge.scale(side) for side in theorem.sides(DIGITS, bridge.values(**point)))
     if theorem.conclusion.relation == "=":
-        return abs(abs(left / right - 1) - claimed) if max(claimed, abs(left / right - 1)) > 1e-9 else 0.0
+        return abs(abs(left / right - 1) - claimed)
     return abs(left / right / claimed - 1)
 
 
@@ -168,9 +181,12 @@ def test_the_kernel_accepts_it(name, tmp_path):
     assert code.count("Qed.") == code.count("Theorem ") == code.count("Proof.")
     if shutil.which("coqc") is None:
         pytest.skip("there is no coqc on this machine (Debian: coq and libcoq-interval)")
-    command = ["coqc", "-q", "-noglob", "-w", "none", "-o", str(tmp_path / f"{name}.vo"), str(FOLDER / f"{name}.v")]
+    asked = "".join(f"Print Assumptions {theorem}.\n" for theorem in re.findall(r"Theorem (\w+)", code))
+    (tmp_path / f"{name}.v").write_text(source + asked, encoding="utf-8")
+    command = ["coqc", "-q", "-noglob", "-w", "none", f"{name}.v"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
+    assert set(re.findall(r"^(\w+)\.\w+", run.stdout, flags=re.MULTILINE)) <= set(AXIOMS)
 
 
 @pytest.mark.parametrize("name", sorted(BRIDGES))
@@ -180,9 +196,9 @@ def test_its_numbers_are_the_claims(name):
     for point in points(name):
         values = BRIDGES[name].values(**point)
         assert set(values) == set(theorem.variables)
-        assert theorem.applies(FLOATS, values)
-        assert theorem.conclusion.holds(FLOATS, values)
-        assert agreement(name, theorem, point) < 1e-6, (name, point)
+        assert theorem.applies(DIGITS, values)
+        assert theorem.conclusion.holds(DIGITS, values)
+        assert agreement(name, theorem, point) < CLOSE, (name, point)
 
 
 @pytest.mark.parametrize("name", sorted(BRIDGES))
@@ -195,7 +211,7 @@ def test_another_constant_in_the_theorem_is_noticed(name):
         place = start + numeral.start()
         changed = f"{statement[:place]}{int(numeral[0]) + 1}{statement[start + numeral.end() :]}"
         theorem = theorem_of(changed)
-        assert max(agreement(name, theorem, point) for point in points(name)) > 1e-6, changed
+        assert max(agreement(name, theorem, point) for point in points(name)) > CLOSE, changed
 
 
 @pytest.mark.parametrize("name", sorted(BRIDGES))
@@ -208,7 +224,7 @@ def test_another_constant_in_the_claim_is_noticed(name):
     if not planted:
         pytest.skip("the planted error of this claim is in its range, not in its ratio")
     for key, value in planted.items():
-        assert max(agreement(name, theorem, point, **{key: value}) for point in points(name)) > 1e-6, key
+        assert max(agreement(name, theorem, point, **{key: value}) for point in points(name)) > CLOSE, key
 
 
 @pytest.mark.parametrize("name", NO_NUMBERS)

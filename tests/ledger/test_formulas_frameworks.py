@@ -4,12 +4,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from agreement import everywhere
+from agreement import assert_decides, everywhere
 
 from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.formulas.frameworks import (
     along_logit,
     centring,
+    centring_shortens,
     cramer_rao,
     diagonal,
     fisher_of,
@@ -19,6 +20,7 @@ from mnlbandits.ledger.formulas.frameworks import (
     projected,
     pseudo_inverse,
     reference_law,
+    second_at_least_smallest,
     unknown_vectors,
 )
 from mnlbandits.model import kappa, softmax
@@ -91,3 +93,8 @@ def test_reference_law():
 
 def test_logit_law():
     assert everywhere(logit_law, [2.0, 5, 7], [True, False, True]) == [2 / 10, 0, 7 / 10, 1 / 10]
+
+
+def test_identities():
+    assert_decides(centring_shortens, uneven=[-1, 1])
+    assert_decides(second_at_least_smallest)

@@ -62,7 +62,9 @@ def test_loewner():
 
 
 def test_square_form():
-    assert everywhere(square_form, [1.0, -2.0, 0.5], A) == pytest.approx(np.array([1, -2, 0.5]) @ A @ [1, -2, 0.5], rel=1e-14)
+    assert everywhere(square_form, [1.0, -2.0, 0.5], A) == pytest.approx(
+        np.array([1, -2, 0.5]) @ A @ [1, -2, 0.5], rel=1e-14
+    )
 
 
 def test_largest_relative():

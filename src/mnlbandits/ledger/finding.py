@@ -193,7 +193,7 @@ def all_of(*findings: Finding) -> Finding:
     failed = next((finding for finding in findings if finding.verdict in FALSE), None)
     if failed:
         return failed
-    tightest = max(findings, key=lambda finding: finding.margin if tight(finding.margin) else -finding.margin)
+    tightest = max(findings, key=lambda found: (found.verdict != "holds, loose", not math.isnan(found.margin), found.margin))
     level = weakest(finding.level for finding in findings)
     return replace(tightest, level=level, evidence="; ".join(finding.evidence for finding in findings))
 

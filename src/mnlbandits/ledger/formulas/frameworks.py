@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
-from mnlbandits.ledger.arithmetic.quotients import Quotient, unknowns
+from mnlbandits.ledger.arithmetic.quotients import Quotient, nonnegative, unknowns
 from mnlbandits.ledger.formulas.softmax import jacobian_of, softmax
 from mnlbandits.ledger.formulas.vectors import dot, variance
 
@@ -71,19 +71,38 @@ def inverse_curvature(m: Arithmetic, z: Sequence[Number]) -> Number:
     return m.eigenvalues(pseudo_inverse(m, softmax(m, z)))[-1]
 
 
-def second_at_least_smallest(sizes: Sequence[int] = (2, 3, 5)) -> bool:
-    """lambda_{K-1}(grad mu) >= min_k mu_k, exactly.
+def shift_keeps_law(uneven: int = 0) -> bool:
+    """mu(z + c 1) = mu(z) for every K: one outcome of weight e, the others together of weight s."""
+    weight, rest, factor = unknowns("e", "s", "c")
+    moved = law_of([factor ** (1 + uneven) * weight, factor * rest])
+    return moved[0] == law_of([weight, rest])[0]
 
-    u^T grad mu u = sum_k (mu_k - p) (u_k - c)^2 + p (|u|^2 + K c^2) for u with sum 0, c = mu^T u, whatever p.
+
+def centring_shortens(uneven: int = 0) -> bool:
+    """|z|^2 - |Pi z|^2 = (sum_k z_k)^2/K for every K, from the sums of z_k and of z_k^2; see `projected` for `uneven`."""
+    z, mean, K, total, squares = unknowns("z", "mean", "K", "total", "squares")
+    term = (z - mean) ** 2 == z**2 - 2 * mean * z + mean**2
+    centre = total / K
+    return uneven == 0 and term and squares - (squares - 2 * centre * total + K * centre**2) == total**2 / K
+
+
+def second_at_least_smallest() -> bool:
+    """lambda_{K-1}(grad mu) >= min_k mu_k: directly at K = 2, ..., 5, and for every K from sums of terms.
+
+    u^T grad mu u = sum_k (mu_k - p) (u_k - c)^2 + p (|u|^2 + K c^2) for u with sum 0, c = mu^T u, p = min_k mu_k.
     """
-    for K in sizes:
+    for K in range(2, 6):
         weights, first, (low,) = unknown_vectors(e=K, u=K - 1, p=1)
         p, u = law_of(weights), [*first, -sum(first)]
         mean = dot(p, u)
         excess = sum((weight - low) * (entry - mean) ** 2 for weight, entry in zip(p, u, strict=True))
         if variance(p, u) != excess + low * (dot(u, u) + K * mean**2):
             return False
-    return True
+    u, c, low, over, second, squares, K = unknowns("u", "c", "p", "over", "second", "squares", "K")
+    square = (u - c) ** 2 == u**2 - 2 * c * u + c**2
+    form = second - c**2 == second - 2 * c * c + c**2
+    term = (low + over) * (u - c) ** 2 == over * (u - c) ** 2 + low * (u - c) ** 2
+    return square and form and term and nonnegative(K * c**2 + squares - squares)
 
 
 def reference_law(weights: Sequence[Number], base: int = 1) -> list[Number]:

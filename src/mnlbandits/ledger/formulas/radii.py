@@ -1,7 +1,7 @@
 """The radii of Propositions 2 and 3 and of Algorithm 1, and what they bound after one round; all in units of lambda_0."""
 
 from mnlbandits.ledger.arithmetic import FLOATS, Arithmetic, Number
-from mnlbandits.ledger.formulas.softmax import sigmoid, slope
+from mnlbandits.ledger.formulas.softmax import binary_curvature, sigmoid, slope
 
 GAMMA, ROOT = 16, 84
 """gamma_t/lambda_0 of Proposition 2 and sqrt(beta/lambda_0), the radius of Theta in Algorithm 1."""
@@ -46,3 +46,23 @@ def distance_at_one(m: Arithmetic, root: Number | int, S: Number, level: Number,
             high = b
     curved = ridge + 2 * slope(m, m.sqrt(2) * S * x) * x**2
     return m.minimum(abs(S - low), abs(S - high)) * m.sqrt(curved / ridge) / root
+
+
+def rounds_at_tau(m: Arithmetic, S: Number, x: Number, horizon: int) -> Number:
+    """At least tau/lambda_0 of Lemma 1, rounded up, for K = 2, d = 1 and the single arm x."""
+    return TAU * 2 * m.log(m.number(horizon)) / binary_curvature(m, S * x) + 1
+
+
+def event_at_tau(m: Arithmetic, gamma: Number | int, S: Number, x: Number, horizon: int) -> Number:
+    """`event_at_one` after tau rounds of the single arm x, the least over all outcomes; x so short that S outweighs them."""
+    rounds, u = rounds_at_tau(m, S, x, horizon), m.sqrt(2) * S * x
+    residual = S - m.sqrt(2) * x * rounds * sigmoid(m, -u)
+    return m.maximum(residual, 0) ** 2 / ((1 + 2 * rounds * slope(m, u) * x**2) * gamma)
+
+
+def distance_at_tau(m: Arithmetic, root: Number | int, S: Number, x: Number, horizon: int) -> Number:
+    """A lower bound of ||hat theta - theta_*||_V/(root sqrt(lambda_0)) there.
+
+    V is at least lambda_0 I, and the gradient of the loss puts ||hat theta|| below sqrt(2) x tau/lambda_0.
+    """
+    return (S - m.sqrt(2) * x * rounds_at_tau(m, S, x, horizon)) / root

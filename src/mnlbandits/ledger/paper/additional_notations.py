@@ -35,7 +35,7 @@ def widths(m: Arithmetic, draw: int) -> list[tuple[NDArray, NDArray]]:
 
 
 @cache
-def diameter(m: Arithmetic, draw: int, factor: int = 2) -> Number:
+def ellipsoid_diameter(m: Arithmetic, draw: int, factor: int = 2) -> Number:
     r"""factor $\beta \max_x \lVert I \otimes x \rVert_{V^{-1}}$, $\beta = 1$."""
     return factor * m.sqrt(m.maximum(*(m.eigenvalues(width)[-1] for _, width in widths(m, draw))))
 
@@ -50,7 +50,7 @@ def farthest(m: Arithmetic, draw: int, first: NDArray, second: NDArray) -> Numbe
 def within_diameter(m: Arithmetic, draw: int, factor: int = 2, **point: Number) -> Number:
     """That over the formula, at any pair."""
     u = m.array(column(point, "u"))
-    return farthest(m, draw, u[:4], u[4:]) / diameter(m, draw, factor)
+    return farthest(m, draw, u[:4], u[4:]) / ellipsoid_diameter(m, draw, factor)
 
 
 def diameter_attained(m: Arithmetic, draw: int, factor: int = 2) -> Number:
@@ -59,7 +59,7 @@ def diameter_attained(m: Arithmetic, draw: int, factor: int = 2) -> Number:
     for lift, width in widths(m, draw):
         y = m.array([m.eigenvalues(width)[-1] - width[1, 1], width[0, 1]])
         found.append(farthest(m, draw, inverse @ lift @ y, -(inverse @ lift @ y)))
-    return abs(m.maximum(*found) / diameter(m, draw, factor) - 1)
+    return abs(m.maximum(*found) / ellipsoid_diameter(m, draw, factor) - 1)
 
 
 def diameter_exactly(factor: int = 2) -> bool:
@@ -80,7 +80,7 @@ def diameter_exactly(factor: int = 2) -> bool:
 
 
 DRAWS = [{"draw": draw} for draw in range(3)]
-DIAMETER_PROOF = Exactly(
+ELLIPSOID_PROOF = Exactly(
     diameter_exactly,
     r"with $W = L^\top V^{-1} L$, $L = I \otimes x$: $w^\top V w - (L^\top w)^\top W^{-1} L^\top w$ is the square of a $V$-norm, so that $\lVert L^\top w \rVert^2 \le \lambda_1(W) \lVert w \rVert_V^2$, attained at $w = V^{-1} L y$; $\lVert u - v \rVert_V^2 = 2\lVert u \rVert_V^2 + 2\lVert v \rVert_V^2 - \lVert u + v \rVert_V^2 \le 4\beta^2$, attained at $v = -u$",
 )
@@ -95,8 +95,8 @@ C024c = claim(
     ),
     All(
         (
-            Inequality(within_diameter, vectors_box(u=(8, 1.0)), DRAWS, share=0.3, proof=DIAMETER_PROOF),
-            Equality(diameter_attained, cases=DRAWS, note="at an antipodal pair", proof=DIAMETER_PROOF),
+            Inequality(within_diameter, vectors_box(u=(8, 1.0)), DRAWS, share=0.3, proof=ELLIPSOID_PROOF),
+            Equality(diameter_attained, cases=DRAWS, note="at an antipodal pair", proof=ELLIPSOID_PROOF),
         )
     ),
     domain=r"$K = d = 2$; three $V = L L^\top + I$ with $L$ in $\{-5, \dots, 5\}^{4 \times 4}$, three integer actions each, $\beta = 1$; all pairs of the ellipsoid",
@@ -136,10 +136,10 @@ C024b = claim(
     ),
     Identities(
         logistic_loss,
-        r"rational functions of $e^{z_k}$ and $x$, on which $\partial/\partial z_k$ acts as $e^{z_k}\, \partial/\partial e^{z_k}$, with the chain rule for $z = \theta x$",
+        r"rational functions of $e^{z_k}$ and $x$, on which $\partial/\partial z_k$ acts as $e^{z_k}\, \partial/\partial e^{z_k}$, with the chain rule for $z = \theta x$; three outcomes stand in an entry of the Hessian, of the others only the sum of the weights does, so that $K = 4$ decides every $K$, and $d = 2$ every $d$",
         [{"K": 2}, {"K": 3}, {"K": 4}],
     ),
-    domain=r"$K = 2, 3, 4$, $d = 2$; all $\theta$, $x$ and $y$",
+    domain=r"every $K$ and $d$, all $\theta$, $x$ and $y$; decided at $K = 2, 3, 4$, $d = 2$",
     planted={"sign": -1},
     module=__name__,
 )

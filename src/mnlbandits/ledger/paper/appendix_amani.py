@@ -4,7 +4,14 @@ from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import RATIONALS, nonnegative, unknowns
 from mnlbandits.ledger.claim import All, Equality, Exactly, Identities, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding, all_of
-from mnlbandits.ledger.formulas.frameworks import law_of, projected, reference_law, unknown_vectors
+from mnlbandits.ledger.formulas.frameworks import (
+    centring_shortens,
+    law_of,
+    projected,
+    reference_law,
+    shift_keeps_law,
+    unknown_vectors,
+)
 from mnlbandits.ledger.formulas.softmax import binary_curvature, jacobian_of, softmax, softmax_jacobian
 from mnlbandits.ledger.formulas.vectors import dot
 from mnlbandits.ledger.search import Box, Effort, column, vectors_box
@@ -28,8 +35,8 @@ def reference_law_gap(m: Arithmetic, K: int, base: int = 1, **point: Number) -> 
 
 
 def reference_law_exactly(base: int = 1) -> bool:
-    """The printed law is that of the weights (e, 1)."""
-    (weights,) = unknown_vectors(e=4)
+    """The printed law is that of the weights (e, 1); the weights other than e_i together are one."""
+    (weights,) = unknown_vectors(e=2)
     return reference_law(weights, base) == law_of([*weights, 1])
 
 
@@ -41,7 +48,10 @@ def definite_share(m: Arithmetic, K: int, **point: Number) -> Number:
 
 
 def definite_exactly() -> bool:
-    """v^T (diag(mu~) - mu~ mu~^T) v = mu_K sum_k mu_k v_k^2 + sum_{i<j} mu_i mu_j (v_i - v_j)^2, all indices below K."""
+    """v^T (diag(mu~) - mu~ mu~^T) v = mu_K sum_k mu_k v_k^2 + sum_{i<j} mu_i mu_j (v_i - v_j)^2, all indices below K.
+
+    Times (sum_k e_k)^2 each monomial in e and v holds at most 4 indices below K: decided at K = 5, it is true for every K.
+    """
     for K in (2, 3, 4, 5):
         weights, v = unknown_vectors(e=K, v=K - 1)
         *p, last = law_of(weights)
@@ -56,7 +66,7 @@ LAW_OF_REFERENCE = Equality(
     reference_law_gap,
     box_below,
     SIZES_AMANI,
-    proof=Exactly(reference_law_exactly, r"rational functions of $e^{z_k}$, $K = 5$"),
+    proof=Exactly(reference_law_exactly, r"rational functions of $e^{z_i}$ and of the sum of the others"),
 )
 DEFINITE = Inequality(
     definite_share,
@@ -64,7 +74,7 @@ DEFINITE = Inequality(
     SIZES_AMANI,
     proof=Exactly(
         definite_exactly,
-        r"$v^\top(\mathrm{diag}(\tilde\mu) - \tilde\mu\tilde\mu^\top)v = \mu_K \sum_{k<K} \mu_k v_k^2 + \sum_{i<j<K} \mu_i\mu_j (v_i - v_j)^2 \ge \mu_K \min_{k<K} \mu_k \lVert v \rVert^2$",
+        r"$v^\top(\mathrm{diag}(\tilde\mu) - \tilde\mu\tilde\mu^\top)v = \mu_K \sum_{k<K} \mu_k v_k^2 + \sum_{i<j<K} \mu_i\mu_j (v_i - v_j)^2 \ge \mu_K \min_{k<K} \mu_k \lVert v \rVert^2$, decided at $K = 5$: each monomial holds at most 4 indices",
     ),
 )
 
@@ -85,7 +95,7 @@ C053 = claim(
         reading=r"Well-defined: positive, so that $\tilde\kappa$ is finite; here $\lambda_{\min} \ge \mu_K \min_{k<K} \mu_k$.",
     ),
     reference_outcome,
-    domain=r"$K = 2, 3, 4, 5$; all $z \in \mathbb{R}^{K-1}$; searched in $[-5, 5]^{K-1}$",
+    domain=r"every $K$ and $z \in \mathbb{R}^{K-1}$; searched at $K = 2, 3, 5$, $z \in [-5, 5]^{K-1}$",
     planted={"base": 2},
     module=__name__,
 )
@@ -111,7 +121,7 @@ def tilde_against(m: Arithmetic, r: Number, constant: int = 4, matching: int = 2
     return m.maximum(kappa / tilde, tilde / kappa) / constant
 
 
-def tilde_exactly(constant: int = 4, matching: int = 2) -> bool:
+def matched_tilde_exactly(constant: int = 4, matching: int = 2) -> bool:
     """kappa-tilde = 2 kappa of the weight e = exp(sqrt(2) SX); both are attained on the boundary, as cosh grows."""
     (weight,) = unknowns("e")
     p = law_of([weight, 1])
@@ -131,7 +141,7 @@ TILDE_COMPARABLE = Inequality(
     examples=[{"r": r} for r in (1.0, 2.0, 4.0, 8.0, 12.0, 16.0, 20.0, 30.0)],
     note=r"$\theta = \Pi\tilde\theta$ has norm $S/\sqrt{2}$ at $K = 2$; at the same $S$ both are exponentially large, with powers of $e$ that differ by a factor $\sqrt{2}$",
     proof=Exactly(
-        tilde_exactly,
+        matched_tilde_exactly,
         r"at $K = 2$, $\kappa = 1 + \cosh(\sqrt{2} SX)$ and $\tilde\kappa = 2 + 2\cosh(\sqrt{2} SX) = 2\kappa$, exactly, as both grow with the norm",
     ),
 )
@@ -182,10 +192,10 @@ C054 = claim(
     ),
     Identities(
         regret_identity,
-        r"polynomials in two laws and $\rho$, one round; the regret is a sum of them",
+        r"polynomials in two laws and $\rho$, one round, each monomial with two indices; the regret is a sum of them",
         [{"K": K} for K in range(2, 7)],
     ),
-    domain=r"$K = 2, \dots, 6$; all laws and rewards",
+    domain=r"every $K$, all laws and rewards; decided at $K = 2, \dots, 6$",
     planted={"subtracted": 0},
     module=__name__,
 )
@@ -201,12 +211,9 @@ def included_gap(m: Arithmetic, K: int, uneven: int = 0, **point: Number) -> Num
 
 
 def included_exactly(uneven: int = 0) -> bool:
-    """Weights times any common factor have the same law, hence the same mean rewards; the logits of Pi z sum to 0."""
-    for K in (2, 3, 4, 5):
-        weights, (factor,), z = unknown_vectors(e=K, c=1, z=K)
-        if law_of([factor * weight for weight in weights]) != law_of(weights) or sum(projected(z, uneven)) != 0:
-            return False
-    return True
+    """A common factor of the weights cancels, so that laws and mean rewards stay; the entries of Pi z sum to 0."""
+    total, K = unknowns("total", "K")
+    return shift_keeps_law(uneven) and total - K * (total / K) == 0
 
 
 def included_norm(m: Arithmetic, K: int, uneven: int = 0, **point: Number) -> Number:
@@ -214,16 +221,6 @@ def included_norm(m: Arithmetic, K: int, uneven: int = 0, **point: Number) -> Nu
     z = [*column(point, "z"), m.number(0)]
     ours = projected(z, uneven)
     return dot(ours, ours) / dot(z, z)
-
-
-def included_norm_exactly(uneven: int = 0) -> bool:
-    """|z|^2 - |Pi z|^2 = (sum z)^2/K."""
-    for K in (2, 3, 4, 5):
-        (z,) = unknown_vectors(z=K)
-        ours = projected(z, uneven)
-        if dot(z, z) - dot(ours, ours) != sum(z) ** 2 / K:
-            return False
-    return True
 
 
 C055 = claim(
@@ -245,7 +242,7 @@ C055 = claim(
                 note=r"of laws, mean rewards and the column sums of $\theta$",
                 proof=Exactly(
                     included_exactly,
-                    r"$\mu(z + c 1) = \mu(z)$ as rational functions of $e^{z_k}$ and $e^c$; $1^\top \Pi z = 0$",
+                    r"$\mu(z + c 1) = \mu(z)$ as rational functions of $e^{z_k}$, the sum of the others and $e^c$; $1^\top \Pi z = 0$",
                 ),
             ),
             Inequality(
@@ -254,13 +251,13 @@ C055 = claim(
                 SIZES_AMANI,
                 note=r"conversely $\theta - 1 \theta_K^\top$ has norm up to $\sqrt{K} S$ (C018)",
                 proof=Exactly(
-                    included_norm_exactly,
+                    centring_shortens,
                     r"$\lVert z \rVert^2 - \lVert \Pi z \rVert^2 = (\sum_k z_k)^2/K$, column by column of $\theta$",
                 ),
             ),
         )
     ),
-    domain=r"$K = 2, 3, 4, 5$; all $z = \tilde\theta x$ and rewards with last entry 0; searched for $z \in [-5, 5]^{K-1}$, rewards in $[0, 1]$",
+    domain=r"every $K$, all $z = \tilde\theta x$ and rewards with last entry 0; searched at $K = 2, 3, 5$, $z \in [-5, 5]^{K-1}$, rewards in $[0, 1]$",
     planted={"uneven": 1},
     module=__name__,
 )

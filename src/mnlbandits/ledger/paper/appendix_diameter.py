@@ -270,7 +270,7 @@ LENGTH_NOTE = r"$\tau = 677376 \lambda_0 \kappa K d \log T$, that is $6 \cdot 33
 C123 = claim(
     "C123",
     Statement(
-        place="Proof of Lemma 1, last line, against the lemma's tau",
+        place=r"Proof of Lemma 1, last line, against the lemma's $\tau$",
         lines=(910, 922),
         kind="step",
         prints=r"$\operatorname{diam}(\Theta) \le 4 \sqrt{\beta_\tau(\delta)} \tau^{-1/2} \kappa^{1/2} \sqrt{K d \log(1 + \frac{\tau}{K d})}$; if $\tau = 96 \beta_\tau(\delta) \kappa K d \log(1 + \frac{T}{K d})$ we have that $\operatorname{diam}(\Theta) \le 1/\sqrt 6$.",

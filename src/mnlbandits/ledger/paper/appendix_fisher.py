@@ -45,10 +45,10 @@ C051 = claim(
     ),
     Identities(
         fisher_information_exactly,
-        r"rational functions of the weights $e^{z_k}$, on which $\partial/\partial z_k$ acts as $e^{z_k}\, \partial/\partial e^{z_k}$",
+        r"rational functions of the weights $e^{z_k}$, on which $\partial/\partial z_k$ acts as $e^{z_k}\, \partial/\partial e^{z_k}$; two outcomes stand in an entry, and of the others only the sum of the weights and of the weighted rewards, so that $K = 4$ decides every $K$",
         SIZES_FISHER,
     ),
-    domain=r"$K = 2, 3, 4$; all $z$, $\rho \in \mathbb{R}^K$",
+    domain=r"every $K$, all $z$, $\rho \in \mathbb{R}^K$; decided at $K = 2, 3, 4$",
     planted={"sign": 1},
     module=__name__,
 )

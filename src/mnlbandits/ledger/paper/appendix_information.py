@@ -26,7 +26,7 @@ NOTATION_BOX = {"S": (0.1, 8.0), "level": (0.7, 50.0), "digits": (0.0, 6.0)}
 C111 = claim(
     "C111",
     Statement(
-        place="Appendix A, notation $\\bar H_t$",
+        place=r"Appendix A, notation $\bar H_t$",
         lines=(617, 617),
         kind="definition",
         prints=r"$\bar H_t(\theta) := \sum_{s=1}^t \nabla\mu(\theta x_s) \otimes x_s x_s^\top + \sum_{s=\tau+1}^{t-1} 1_K 1_K^\top \otimes x_s x_s^\top + \lambda_0 I_{Kd}$.",
@@ -92,7 +92,7 @@ MEAN_VALUE = Equality(
 C120 = claim(
     "C120",
     Statement(
-        place="Appendix A, notations g_t, G_t, alpha_s",
+        place=r"Appendix A, notations $g_t$, $G_t$, $\alpha_s$",
         lines=(618, 624),
         kind="equation",
         prints=r"$g_t(\theta_1) - g_t(\theta_2) = G_t(\theta_1, \theta_2) (\theta_1 - \theta_2)$ (Mean-value Theorem); $\alpha_s(\theta_1, \theta_2) = \alpha_s(\theta_2, \theta_1)$ (change of variable).",

@@ -73,7 +73,7 @@ C057 = claim(
 # Parameters
 
 
-def rank(matrix: Sequence[Sequence[Fraction]]) -> int:
+def fraction_rank(matrix: Sequence[Sequence[Fraction]]) -> int:
     """The rank of a matrix of fractions."""
     return flint.fmpq_mat([[flint.fmpq(entry.numerator, entry.denominator) for entry in row] for row in matrix]).rank()
 
@@ -89,7 +89,7 @@ def information_ranks(K: int) -> tuple[int, int]:
         contexts = np.array(items, dtype=object)
         p = logit_law(base_two((contexts @ parameter).tolist()), [True] * (K - 1))
         shared = shared + contexts.T @ jacobian_of(RATIONALS, p)[:-1, :-1] @ contexts
-    return rank(full.tolist()), rank(shared.tolist())
+    return fraction_rank(full.tolist()), fraction_rank(shared.tolist())
 
 
 def parameters_counted(K: int, logit_rows: int = 1) -> bool:

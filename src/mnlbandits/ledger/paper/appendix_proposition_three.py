@@ -57,7 +57,7 @@ PRINTED_MEAN = Inequality(
     cases=({"K": 2}, {"K": 3}),
     examples=({"K": 2, "z0": 2.0, "z1": -2.0, "e0": 3.0, "e1": -3.0, "u0": 1.0, "u1": 0.0},),
     share=0.1,
-    note=r"$d = 1$, $x = 1$, $\theta_* = (2, -2)$, $\hat\theta = (5, -5)$; up to 1.17 in the domain, for $\|e\| > 1.96$ only",
+    note=r"$d = 1$, $x = 1$, $\theta_* = (2, -2)$, $\hat\theta = (5, -5)$; up to 1.30 in the domain, for $\|e\| > 1.96$ only",
     fixed={"square": 1},
 )
 
@@ -281,7 +281,7 @@ def printed_radius(effort: Effort, gamma: int = GAMMA, root: int = ROOT) -> Find
 C119 = claim(
     "C119",
     Statement(
-        place="Proposition 3, beta; Algorithm 1, output",
+        place=r"Proposition 3, $\beta$; Algorithm 1, output",
         lines=(842, 842),
         kind="step",
         prints=r"$\beta_t(\delta) := (1 + \frac{\gamma_t(\delta)}{\lambda_0} + \sqrt{\frac{\gamma_t(\delta)}{\lambda_0}})^2 \gamma_t(\delta)$.",

@@ -101,7 +101,7 @@ C105 = claim(
                 r"the gradient of $\ell_{s+1}$ is $(\mu(\theta x_s) - e_{y_s}) \otimes x_s$, checked for unknown logits, and that of the objective, $g_\tau(\theta) - \sum_s e_{y_s} \otimes x_s$, is 0 at its minimiser: for every $K$, $d$ and $\tau$",
             ),
         ),
-        r"misprint: $\sum_{s=1}^\tau \ell_{s+1}$, the losses of rounds 1 to $\tau$, as $g_\tau$ in the appendix has it",
+        r"misprint: $\sum_{s=1}^\tau \ell_{s+1}$, the losses of rounds 1 to $\tau$, as $g_\tau$ in the appendix has it; likewise $\arg\min$ for $\arg\max$",
     ),
     domain=r"$K = 2$, $d = 1$, $x = 1$, 1 to 4 rounds with outcomes $(1, 2, 1, 1)$, $\lambda_0 \in \{0.1, 1, 10\}$; corrected: all",
     planted={"first": 2},
@@ -173,7 +173,7 @@ KAPPA_CASES = tuple({"K": K, "S": S} for K, S in ((2, 1), (2, Fraction(1, 2)), (
 C107 = claim(
     "C107",
     Statement(
-        place="Algorithm 1, output; proof of Theorem 1, Step 2 ($U_t \\preceq \\bar W_t$)",
+        place=r"Algorithm 1, output; proof of Theorem 1, Step 2 ($U_t \preceq \bar W_t$)",
         lines=(360, 360),
         kind="algorithm",
         prints=r"$\Theta := \{\theta \in \Pi \mathbb R^{K \times d} : \|\theta - \hat\theta_{\tau+1}\|^2_{V_\tau} \le 84^2 \lambda_0\}$.",

@@ -45,7 +45,7 @@ C096 = claim(
         third_over_second,
         lambda K: vectors_box(z=(K, 8.0), v=(K, 1.0), u=(K, 1.0)),
         cases=({"K": 2}, {"K": 3}, {"K": 4}),
-        share=0.5,
+        share=0.2,
         loose=True,
         note=r"$\sqrt 2$ is the best constant",
         proof=Exactly(
@@ -77,7 +77,7 @@ GROWTH_PROOF = Exactly(
 C097 = claim(
     "C097",
     Statement(
-        place="Section 3.1, display on $\\nabla\\mu$, first inequality",
+        place=r"Section 3.1, display on $\nabla\mu$, first inequality",
         lines=(363, 366),
         kind="equation",
         prints=r"$\nabla\mu(\theta_1 x) \le \exp(\sqrt 6 \operatorname{diam}(\Theta)) \nabla\mu(\theta_2 x)$.",
@@ -88,7 +88,7 @@ C097 = claim(
         curvature_in_theta,
         growth_box,
         cases=tuple({"K": K, "diameter": r} for K in (2, 3) for r in (0.01, 1 / math.sqrt(6), 1.0, 5.0)),
-        share=0.25,
+        share=0.1,
         loose=True,
         note=r"the worst factor of a shift of norm $r$ is $\exp(\sqrt 2 r)$, so the ratio tends to 1 as $r$ does to 0",
         proof=GROWTH_PROOF,
@@ -102,7 +102,7 @@ CURVATURE_OVER_E = Inequality(
     curvature_over_e,
     growth_box,
     cases=({"K": 2}, {"K": 3}),
-    share=0.5,
+    share=0.2,
     loose=True,
     note=r"$\exp(\sqrt 2/\sqrt 6) = 1.78$ suffices, or the diameter $1/\sqrt 2$",
     proof=GROWTH_PROOF,
@@ -111,7 +111,7 @@ CURVATURE_OVER_E = Inequality(
 C097b = claim(
     "C097b",
     Statement(
-        place="Section 3.1, display on $\\nabla\\mu$, second inequality",
+        place=r"Section 3.1, display on $\nabla\mu$, second inequality",
         lines=(363, 366),
         kind="equation",
         prints=r"$\exp(\sqrt 6 \operatorname{diam}(\Theta)) \nabla\mu(\theta_2 x) \le e \nabla\mu(\theta_2 x)$.",
@@ -143,7 +143,7 @@ C098 = claim(
             growth_box,
             cases=({"K": 2}, {"K": 3}),
             examples=(UNIT_SHIFT,),
-            share=0.25,
+            share=0.1,
             note=r"up to $\exp(\sqrt 2 \operatorname{diam}) = 4.11$ instead of $e$",
             fixed={"square": 1},
         ),

@@ -1,14 +1,13 @@
 """Section 2: notations, the framework, and that its normalisation loses no generality."""
 
-from fractions import Fraction
-
 import numpy as np
 
 from mnlbandits.instances.families import random_instance
 from mnlbandits.ledger.arithmetic import DIGITS, FLOATS, Arithmetic, Number
+from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import All, Equality, Exactly, Identities, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding, all_of, exceedance
-from mnlbandits.ledger.formulas.frameworks import law_of, projected, unknown_vectors
+from mnlbandits.ledger.formulas.frameworks import centring_shortens, projected, shift_keeps_law
 from mnlbandits.ledger.formulas.softmax import softmax
 from mnlbandits.ledger.formulas.vectors import centred, dot, over
 from mnlbandits.ledger.search import Box, Effort, column, vectors_box
@@ -16,16 +15,14 @@ from mnlbandits.seeds import generator
 
 SIZES_FRAMEWORK = [{"K": K} for K in (2, 3, 5)]
 
-SIZES_EXACT = range(2, 9)
-"""K at which identities of the framework are decided."""
-
 # Notations
 
 
-def projection(K: int, power: int = 1) -> bool:
-    """I - 1 1^T/K is symmetric, idempotent and takes 1 to 0."""
-    pi = np.array([[Fraction(int(i == j)) - Fraction(1, K**power) for j in range(K)] for i in range(K)], dtype=object)
-    return bool((pi @ pi == pi).all() and (pi == pi.T).all() and all(sum(row) == 0 for row in pi.tolist()))
+def projection(power: int = 1) -> bool:
+    """I + b 1 1^T, b = -1/K: its square I + (2 b + K b^2) 1 1^T is itself, and it takes 1 to (1 + K b) 1 = 0; for every K."""
+    (K,) = unknowns("K")
+    b = -1 / K**power
+    return 2 * b + K * b**2 == b and 1 + K * b == 0
 
 
 C017b = claim(
@@ -37,8 +34,8 @@ C017b = claim(
         prints=r"$1_K \in \mathbb{R}^K$ is the vector of 1's, $\mathcal{H}$ the hyperplane supported by $1_K$, and $\Pi : \mathbb{R}^K \to \mathbb{R}^K$ the projection on $\mathcal{H}$.",
         reading=r"$\Pi = I - 1 1^\top/K$: $\Pi^2 = \Pi = \Pi^\top$ and $\Pi 1 = 0$, so that $\sum_k [\theta_* x]_k = 0$.",
     ),
-    Identities(projection, r"$I - 1 1^\top/K$, in fractions", [{"K": K} for K in SIZES_EXACT]),
-    domain=r"$K = 2, \dots, 8$",
+    Identities(projection, r"$I - 1 1^\top/K$, as rational functions of $K$"),
+    domain="every $K$",
     planted={"power": 2},
     module=__name__,
 )
@@ -103,27 +100,11 @@ def projected_law(m: Arithmetic, K: int, uneven: int = 0, **point: Number) -> Nu
     return m.maximum(*(abs(a - b) for a, b in zip(softmax(m, z), softmax(m, projected(z, uneven)), strict=True)))
 
 
-def projected_law_exactly(uneven: int = 0) -> bool:
-    """A common factor c of the weights cancels."""
-    for K in SIZES_EXACT:
-        weights, (factor,) = unknown_vectors(e=K, c=1)
-        if law_of([factor ** (1 + uneven * k) * weight for k, weight in enumerate(weights)]) != law_of(weights):
-            return False
-    return True
-
-
 def projected_norm(m: Arithmetic, K: int, uneven: int = 0, **point: Number) -> Number:
     r"""$\lVert \Pi z \rVert^2/\lVert z \rVert^2$."""
     z = column(point, "z")
     ours = projected(z, uneven)
     return dot(ours, ours) / dot(z, z)
-
-
-def projected_norm_exactly(uneven: int = 0) -> bool:
-    """|z|^2 - |Pi z|^2 = (sum_k z_k)^2/K."""
-    columns = (unknown_vectors(z=K)[0] for K in SIZES_EXACT)
-    ours = [(z, projected(z, uneven)) for z in columns]
-    return all(dot(z, z) - dot(moved, moved) == sum(z) ** 2 / len(z) for z, moved in ours)
 
 
 def framework_box(K: int) -> Box:
@@ -148,7 +129,8 @@ C017 = claim(
                 framework_box,
                 SIZES_FRAMEWORK,
                 proof=Exactly(
-                    projected_law_exactly, r"$\mu(z + c 1) = \mu(z)$ as rational functions of $e^{z_k}$ and $e^c$"
+                    shift_keeps_law,
+                    r"$\mu(z + c 1) = \mu(z)$ as rational functions of $e^{z_k}$, the sum of the others and $e^c$",
                 ),
             ),
             Inequality(
@@ -156,13 +138,13 @@ C017 = claim(
                 framework_box,
                 SIZES_FRAMEWORK,
                 proof=Exactly(
-                    projected_norm_exactly,
+                    centring_shortens,
                     r"$\lVert z \rVert^2 - \lVert \Pi z \rVert^2 = (\sum_k z_k)^2/K$, column by column for the Frobenius norm, at $z = \theta v$ for the spectral norm",
                 ),
             ),
         )
     ),
-    domain=r"$K = 2, \dots, 8$; all $z = \theta x$; searched at $K = 2, 3, 5$ for $z \in [-20, 20]^K$",
+    domain=r"every $K$ and $z = \theta x$; searched at $K = 2, 3, 5$, $z \in [-20, 20]^K$",
     planted={"uneven": 1},
     module=__name__,
 )
@@ -176,20 +158,22 @@ def referred_norm(m: Arithmetic, K: int, **point: Number) -> Number:
 
 
 def referred_norm_exactly() -> bool:
-    """K |z|^2 - |z - z_K 1|^2 = sum_{i < j < K} (z_i - z_j)^2 if the z_k sum to 0."""
-    for K in SIZES_EXACT:
-        (first,) = unknown_vectors(z=K - 1)
-        z = [*first, -sum(first)]
-        pairs = sum((first[i] - first[j]) ** 2 for j in range(K - 1) for i in range(j))
-        if K * dot(z, z) - sum((entry - z[-1]) ** 2 for entry in z) != pairs:
-            return False
-    return True
+    """K |z|^2 - |z - z_K 1|^2 = (K - 1) sum_{k<K} (z_k - m)^2 for z with sum 0, m the mean of its entries below K; every K.
+
+    `squares` is the sum of z_k^2 below K, where the z_k sum to -z_K, `last`.
+    """
+    K, last, squares = unknowns("K", "z", "squares")
+    referred = squares + 2 * last**2 + (K - 1) * last**2
+    mean = -last / (K - 1)
+    spread = squares + 2 * mean * last + (K - 1) * mean**2
+    return K * (squares + last**2) - referred == (K - 1) * spread
 
 
-def longer_norm(K: int, most: int = 1) -> bool:
-    """For z = (1, ..., 1, 1 - K), |z - z_K 1| > most |z|, squared: norm S in our form, more in the one with last entry 0."""
-    z = [1] * (K - 1) + [1 - K]
-    return sum(z) == 0 and sum((entry - z[-1]) ** 2 for entry in z) > most**2 * dot(z, z)
+def longer_norm(most: int = 1) -> bool:
+    """For z = (1, ..., 1, 1 - K), K = 2 + more: |z - z_K 1|^2 = (K - 1) K^2 > most^2 |z|^2, |z|^2 = K - 1 + (K - 1)^2."""
+    (more,) = unknowns("more")
+    K = 2 + more
+    return nonnegative((K - 1) * K**2 - most**2 * (K - 1 + (K - 1) ** 2) - 1)
 
 
 WITHIN_ROOT = Inequality(
@@ -199,13 +183,12 @@ WITHIN_ROOT = Inequality(
     note=r"squared norm of their parameter for one of ours with norm $S$, over $K S^2$",
     proof=Exactly(
         referred_norm_exactly,
-        r"$K \lVert z \rVert^2 - \lVert z - z_K 1 \rVert^2 = \sum_{i<j<K} (z_i - z_j)^2$ if $1^\top z = 0$",
+        r"$K \lVert z \rVert^2 - \lVert z - z_K 1 \rVert^2 = (K - 1) \sum_{k<K} (z_k - m)^2$ if $1^\top z = 0$, $m$ the mean below $K$",
     ),
 )
 LONGER = Identities(
     longer_norm,
     r"some laws of norm $S$ need a norm above $S$ there, and none the other way round (C055); with $S$ free the models are the same up to a constant added to $\rho$, as Appendix D says",
-    [{"K": K} for K in SIZES_EXACT],
 )
 
 
@@ -224,7 +207,7 @@ C018 = claim(
         reading=r"At the same $S$: the laws of a $\theta$ whose last row is 0, $\lVert\theta\rVert \le S$, are among ours, and not conversely.",
     ),
     more_general,
-    domain=r"$K = 2, \dots, 8$; $d = 1$, all $z$; norm of $\theta - 1 \theta_K^\top$, the one form with last row 0 of the same law, against that of $\Pi\theta$",
+    domain=r"every $K$; $d = 1$, all $z$; searched at $K = 2, 3, 5$, $z \in [-20, 20]^K$; norm of $\theta - 1 \theta_K^\top$, the one form with last row 0 of the same law, against that of $\Pi\theta$",
     planted={"most": 3},
     module=__name__,
 )

@@ -2,7 +2,7 @@
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
-from mnlbandits.ledger.claim import All, Balls, Correction, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.claim import All, Balls, Correction, Exactly, Inequality, Statement, Together, claim
 from mnlbandits.ledger.formulas.constants import kappa_at_least, kappa_at_most
 from mnlbandits.ledger.formulas.frameworks import law_of
 from mnlbandits.ledger.formulas.softmax import softmax
@@ -29,14 +29,11 @@ def two_low_in_rows(m: Arithmetic, K: int, size: Number, rate: int = 1) -> Numbe
 
 
 def two_low_exactly(rate: int = 1) -> bool:
-    """The bound is 1 + (K - 2) q/2 and the quotient 1/(2 + (K - 2) q), q = exp(2 l): the ratio is 1/2."""
-    for K in range(2, 7):
-        (q,) = unknowns("q")
-        p = law_of([q / q] * 2 + [q] * (K - 2))
-        quotient = variance(p, [1, -1] + [0] * (K - 2)) / 2
-        if rate != 1 or quotient * (1 + (K - 2) * q / 2) != q / q / 2:
-            return False
-    return True
+    """For every K: mu_1 = 1/(2 + (K - 2) q), q = exp(2 l), is the quotient and 1 + (K - 2) q/2 the bound: their product is 1/2."""
+    q, K = unknowns("q", "K")
+    low = 1 / (2 + (K - 2) * q)
+    quotient = variance([low, low], [1, -1]) / 2
+    return rate == 1 and quotient * (1 + (K - 2) * q / 2) * 2 == 1
 
 
 def low_pair_bound(m: Arithmetic, K: int, r: Number) -> Number:
@@ -50,15 +47,11 @@ def low_pair_against(m: Arithmetic, K: int, r: Number) -> Number:
 
 
 def low_pair_exactly() -> bool:
-    """At logits (a, -a, 0, ..., 0) of norm r = sqrt(2) a, u = e_2 - 1/K has quotient mu_2 (1 - mu_2) K/(K - 1)."""
-    for K in range(2, 7):
-        (q,) = unknowns("q")
-        p, u = law_of([q, 1 / q] + [q / q] * (K - 2)), [0, 1] + [0] * (K - 2)
-        quotient = variance(p, u) * K / (K - 1)
-        bound = (q / q + (K - 2) * q + q**2) * (K - 1) / K
-        if bound * quotient != 1 - p[1]:
-            return False
-    return True
+    """For every K: at logits (a, -a, 0, ..., 0) of norm sqrt(2) a, e_2 - 1/K has quotient mu_2 (1 - mu_2) K/(K - 1)."""
+    q, K = unknowns("q", "K")
+    low = law_of([1 / q, q, K - 2])[0]
+    bound = (K - 1) / K * (1 + (K - 2) * q + q**2)
+    return bound * low * (1 - low) * K / (K - 1) == 1 - low
 
 
 IN_ROWS = Inequality(
@@ -103,7 +96,7 @@ C021 = claim(
         All((IN_ROWS, IN_FROBENIUS)),
         r"misprint: $2\exp(-SX)$ in the numerator, if every row has norm $\le S$; for $\lVert\theta\rVert_F \le S$ (or spectral, C008) $\kappa \ge \frac{K-1}{K}(1 + (K-2)e^{SX/\sqrt{2}} + e^{\sqrt{2}SX})$. In both norms $\kappa$ is exponentially large",
     ),
-    domain=r"$K = 2, \dots, 6$; all $SX > 0$; searched for $SX \in [0.01, 12]$",
+    domain=r"every $K$ and $SX > 0$; searched at $K = 2, \dots, 6$, $SX \in [0.01, 12]$",
     planted={"rate": 1},
     module=__name__,
 )
@@ -119,6 +112,14 @@ def exponential_growth_reduced(m: Arithmetic, K: int, r: Number, rate: int = 1) 
     low = (K - 2) * m.exp((1 / m.sqrt(2) - rate) * r) + m.exp((m.sqrt(2) - rate) * r)
     rest = 2 * m.exp(-rate * r) + m.exp(-rate * r) / ((K - 2) * m.exp(r / m.sqrt(2)) + m.exp(m.sqrt(2) * r))
     return m.number(K) / (K - 1) / (low + rest)
+
+
+def growth_in_outcomes(rate: int = 1) -> bool:
+    """(W + 2 + 1/W) (K - 1)/K, the inverse of that quotient, grows with K, as W >= 1 and (K - 1)/K do; W = 1 + w, K = 2 + more."""
+    w, step, more = unknowns("w", "step", "more")
+    W, K = 1 + w, 2 + more
+    inner = (W + step) + 1 / (W + step) - W - 1 / W
+    return nonnegative(inner) and nonnegative(K / (1 + K) - (K - 1) / K)
 
 
 SIZES_GROWTH = [{"K": K} for K in (2, 3, 8)]
@@ -137,14 +138,19 @@ C025 = claim(
         SIZES_GROWTH,
         note=r"$\log\kappa$ grows like $\sqrt{2} SX$; the sides of Eq. (3) have 2 (left) and, for $K \ge 3$, 3 (right, with the misprint of C021) in place of $\sqrt{2}$",
         loose=True,
-        proof=Balls(
-            exponential_growth_reduced,
-            {"r": (0.0, 50.0)},
-            SIZES_GROWTH,
-            words=r"$1/\kappa$ is at most the Rayleigh quotient $\mu_2(1 - \mu_2) K/(K - 1)$ at $e_2 - 1/K \perp 1$ of these logits; beyond $SX = 50$, $\kappa \ge \frac{K-1}{K} e^{\sqrt{2}SX} > e^{SX}$ (C021)",
+        proof=Together(
+            (
+                Balls(
+                    exponential_growth_reduced,
+                    {"r": (0.0, 50.0)},
+                    [{"K": 2}],
+                    words=r"$1/\kappa$ is at most the Rayleigh quotient $\mu_2(1 - \mu_2) K/(K - 1)$ at $e_2 - 1/K \perp 1$ of these logits; beyond $SX = 50$, $\kappa \ge \frac{K-1}{K} e^{\sqrt{2}SX} > e^{SX}$ (C021)",
+                ),
+                Exactly(growth_in_outcomes, r"the inverse quotient grows with $K$: $K = 2$ is the worst"),
+            )
         ),
     ),
-    domain=r"$K = 2, 3, 8$, $\lVert\theta\rVert_F \le S$; all $SX \ge 0$; searched for $SX \in [0.01, 50]$",
+    domain=r"every $K$ and $SX \ge 0$, $\lVert\theta\rVert_F \le S$; searched at $K = 2, 3, 8$, $SX \in [0.01, 50]$",
     planted={"rate": 2},
     module=__name__,
 )
@@ -229,7 +235,7 @@ C022 = claim(
         ),
         r"within a factor 4 if every row has norm $\le S$; for $\lVert\theta\rVert_F \le S$ (or spectral, C008) the bound $1 + (K - 1)e^{\sqrt{2}SX}$ is within a factor $K$",
     ),
-    domain=r"$K = 2, \dots, 6$; all $SX > 0$; searched for $SX \in [0.01, 12]$",
+    domain=r"every $K$ and $SX > 0$; searched at $K = 2, \dots, 6$, $SX \in [0.01, 12]$",
     planted={"rate": 1, "mended_constant": 2},
     module=__name__,
 )

@@ -1,11 +1,11 @@
 """Section 2, problem-dependent constants: the spectrum of grad mu, and the left side of Eq. (3)."""
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
-from mnlbandits.ledger.arithmetic.quotients import RATIONALS, nonnegative, unknowns
+from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import Equality, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding, all_of
-from mnlbandits.ledger.formulas.frameworks import inverse_curvature, law_of, second_at_least_smallest, unknown_vectors
-from mnlbandits.ledger.formulas.softmax import jacobian_of, softmax, softmax_jacobian
+from mnlbandits.ledger.formulas.frameworks import inverse_curvature, law_of, second_at_least_smallest
+from mnlbandits.ledger.formulas.softmax import softmax, softmax_jacobian
 from mnlbandits.ledger.search import Box, Effort, column, vectors_box
 
 SIZES_SPECTRUM = [{"K": K} for K in (2, 3, 5)]
@@ -21,13 +21,10 @@ def kernel_share(m: Arithmetic, K: int, tilt: int = 0, **point: Number) -> Numbe
 
 
 def kernel_exactly(tilt: int = 0) -> bool:
-    """(diag(mu) - mu mu^T) 1 = 0 as rational functions of the weights."""
-    for case in SIZES_SPECTRUM:
-        (weights,) = unknown_vectors(e=case["K"])
-        image = jacobian_of(RATIONALS, law_of(weights)) @ RATIONALS.array([1 + tilt * k for k in range(case["K"])])
-        if not all(entry == 0 for entry in image.tolist()):
-            return False
-    return True
+    """(diag(mu) - mu mu^T) 1 = 0, row by row: mu_i (1 - mu_i) - mu_i times the others; `tilt` as at K = 2."""
+    weight, rest = unknowns("e", "s")
+    p, others = law_of([weight, rest])
+    return p * (1 - p) - p * others * (1 + tilt) == 0
 
 
 def smallest_share(m: Arithmetic, K: int, **point: Number) -> Number:
@@ -73,7 +70,7 @@ C019 = claim(
         reading="And the second smallest is positive.",
     ),
     spectrum,
-    domain=r"$K = 2, 3, 5$; all $z$; searched for $z \in [-10, 10]^K$",
+    domain=r"every $K$ and $z$; searched at $K = 2, 3, 5$, $z \in [-10, 10]^K$",
     planted={"tilt": 1},
     module=__name__,
 )
@@ -115,7 +112,7 @@ C020 = claim(
             kappa_bound_exactly, SECOND_WORDS + r"; $1/\mu_k = \sum_j e^{z_j - z_k}$, $K$ terms of at most $e^{2SX}$"
         ),
     ),
-    domain=r"$K = 2, 3, 5$; all $SX$ and $|z_k| \le SX$; searched for $SX \in [0.001, 30]$",
+    domain=r"every $K$, all $SX$ and $|z_k| \le SX$; searched at $K = 2, 3, 5$, $SX \in [0.001, 30]$",
     planted={"rate": 1, "power": 0},
     module=__name__,
 )

@@ -192,7 +192,7 @@ def tilde_equivalent(m: Arithmetic, K: int, outcomes_power: int = 1, **point: Nu
     return m.maximum(ratio / K**outcomes_power, 1 / ratio)
 
 
-def tilde_exactly(outcomes_power: int = 1) -> bool:
+def tilde_between(outcomes_power: int = 1) -> bool:
     """For v in R^K and w = (v_i - v_K)_{i < K}: v^T grad mu v = w^T (grad mu)' w, and sum v = 0 gives |w|^2 = |v|^2 + K v_K^2.
 
     A centred (w, 0) has norm squared >= |w|^2/K^outcomes_power. First and second moments under mu, and plain sums s and
@@ -230,7 +230,7 @@ C009 = claim(
             lambda K: vectors_box(z=(K, 5.0)),
             ({"K": 2}, {"K": 3}, {"K": 4}),
             proof=Exactly(
-                tilde_exactly,
+                tilde_between,
                 r"$v^\top \nabla\mu\, v = w^\top (\nabla\mu)' w$ for $w = (v_i - v_K)_{i < K}$, as $\nabla\mu\, 1 = 0$; $\lVert w \rVert \ge \lVert v \rVert$ for $v \perp 1$, and $\lVert v \rVert^2 \ge \lVert w \rVert^2/K$ for the centred $v$",
             ),
         ),

@@ -48,9 +48,12 @@ C026 = claim(
         lambda K: vectors_box(z=(K, 20.0), y=(K, 20.0)),
         SIZES_UNIFORM,
         note=r"of the regret of one round plus $1/\kappa_*$ to 0; the second term of Theorem 1, $\kappa (R + \nu) d^2 K^2$, stays, as $R > 0$",
-        proof=Exactly(uniform_regret_exactly, r"rational functions of two laws and of $\rho = r 1$"),
+        proof=Exactly(
+            uniform_regret_exactly,
+            r"rational functions of two laws and of $\rho = r 1$; the numerators have at most 4 indices in a monomial, so that $K = 5$ decides every $K$",
+        ),
     ),
-    domain=r"$K = 2, 3, 5$; $\rho = r 1$, $r > 0$, any two actions; searched for $r = 1$, logits in $[-20, 20]$",
+    domain=r"every $K$; $\rho = r 1$, $r > 0$, any two actions; searched at $K = 2, 3, 5$, $r = 1$, logits in $[-20, 20]$",
     planted={"tilt": 1},
     module=__name__,
 )
@@ -107,20 +110,18 @@ def transferred_bound(m: Arithmetic, K: int, u: Number, power: int = 1) -> Numbe
 
 
 def embedding_exactly(power: int = 1) -> bool:
-    """Half of the outcomes have weight e = exp(u): the mean is e/(1 + e) and rho^T grad mu rho = e/(1 + e)^2 = mu'(u)."""
-    (weight,) = unknowns("e")
-    for K in (4, 6, 16):
-        p, rewards = law_of(halves_of(K, weight / weight, weight)), halves_of(K, 0, 1)
-        spread = inverse_star_of(p, rewards) * dot(rewards, rewards)
-        if dot(rewards, p) != weight / (1 + weight) or spread != weight / (1 + weight) ** 2:
-            return False
-    return power >= 0
+    """K/2 outcomes of weight e = exp(u), as many of weight 1: the mean is the sigmoid, rho^T grad mu rho is mu'(u)."""
+    weight, half = unknowns("e", "half")
+    high = weight / (half * weight + half)
+    mean = half * high
+    spread = half * high * (1 - mean) ** 2 + half * (high / weight) * mean**2
+    return mean == weight / (1 + weight) and spread == weight / (1 + weight) ** 2 and power >= 0
 
 
 SIZES_EVEN = [{"K": K} for K in (4, 6, 16)]
 EMBEDDING_PROOF = Exactly(
     embedding_exactly,
-    r"rational functions of $e^u$: $\rho^\top \nabla\mu\, \rho = \mu'(u)$, so that the ratio is $1/\sqrt{K}$",
+    r"rational functions of $e^u$ and $K/2$: $\rho^\top \nabla\mu\, \rho = \mu'(u)$, so that the ratio is $1/\sqrt{K}$",
 )
 C030c = claim(
     "C030c",
@@ -143,7 +144,7 @@ C030c = claim(
             Equality(embedded_law, {"u": (-10.0, 10.0)}, SIZES_EVEN, proof=EMBEDDING_PROOF),
         )
     ),
-    domain=r"$K = 4, 6, 16$; all $u$, the difference of the logits of the halves; searched in $[-10, 10]$",
+    domain=r"every even $K$, all $u$, the difference of the logits of the halves; searched at $K = 4, 6, 16$, $u \in [-10, 10]$",
     planted={"power": -1},
     module=__name__,
 )

@@ -1,0 +1,71 @@
+"""Algorithm 3: its constants against the algorithm, its bonuses against numpy."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from agreement import assert_decides, everywhere
+
+from mnlbandits.algorithms import adaptive_real
+from mnlbandits.instances import families
+from mnlbandits.ledger.arithmetic import FLOATS
+from mnlbandits.ledger.formulas.adaptive import (
+    DELTA_W,
+    beta_grows,
+    beta_over_norm,
+    beta_w,
+    eps_two_of_last,
+    eta_w,
+    gap_below_norm,
+    inverse_eigenvalue,
+    lambda_w,
+    optimal_by_score,
+    sigma_w,
+)
+from mnlbandits.model.softmax import softmax_jacobian
+
+S = 1.75
+PROBLEM = families.random_instance("adaptive", 3, 2, S, arms=4).problem(10**6, float(DELTA_W))
+STATE = adaptive_real.start(PROBLEM, "paper")
+
+
+def test_constants_are_those_of_the_algorithm():
+    assert everywhere(lambda_w, 6, S) == pytest.approx(STATE.design[0, 0], rel=1e-13)
+    assert everywhere(beta_w, 6, S, 100) == pytest.approx(adaptive_real.radius(STATE.beta, 100, 0.05, 0), rel=1e-13)
+    level = math.log(100 / 0.05)
+    assert everywhere(sigma_w, 6, S, level) == pytest.approx(adaptive_real.sigma(STATE, 100), rel=1e-13)
+    assert everywhere(beta_over_norm, 6, S, level) == pytest.approx(beta_w(FLOATS, 6, S, 100) / S, rel=1e-13)
+
+
+def test_constants_by_hand():
+    assert everywhere(lambda_w, 6, S) == pytest.approx(144 * everywhere(eta_w, S) * 6, rel=1e-13)
+    assert everywhere(lambda_w, 6, S, 5) == pytest.approx(30 * (1 + math.sqrt(6) * S), rel=1e-13)
+    assert everywhere(eta_w, S) == pytest.approx((1 + math.sqrt(6) * S) / 2, rel=1e-14)
+    assert everywhere(eta_w, S, S) == pytest.approx((1 + math.sqrt(6) * S * S) / 2, rel=1e-14)
+    assert Fraction(1, 20) == DELTA_W
+
+
+def test_inverse_eigenvalue():
+    """Of ridge I + n grad mu(0) + k 11^T, whose eigenvalues are ridge + n/2 and ridge + 2 k."""
+    for n, k in ((7, 1), (2, 5), (4, 1)):
+        matrix = 3.5 * np.eye(2) + n * softmax_jacobian([0, 0]) + k
+        least = np.linalg.eigvalsh(matrix)[0]
+        assert everywhere(inverse_eigenvalue, float(n), 2 * k, 3.5) == pytest.approx(1 / least, rel=1e-13)
+
+
+@pytest.mark.parametrize(("last", "cumulative", "ones"), [(True, False, 1), (False, False, 0), (False, True, 7)])
+def test_bonus_of_an_arm(last, cumulative, ones):
+    """eps_2 = 3 R sigma^2 ||(I (x) x^T) Hbar^-1/2||^2 at R = S = 1, K = d = 2, lambda = 144 K d."""
+    matrix = 576 * np.eye(2) + 7 * softmax_jacobian([0, 0]) + ones
+    sigma = 2 * math.sqrt(4 * 1.5) + 24 * math.sqrt(4)
+    found = everywhere(eps_two_of_last, 1.5, 7.0, last, cumulative)
+    assert found == pytest.approx(3 * sigma**2 * np.linalg.norm(np.linalg.inv(matrix), 2), rel=1e-13)
+
+
+def test_identities():
+    """With factor 1 < f < 2 every maximiser is optimal too, with 1 not."""
+    assert_decides(beta_grows)
+    assert_decides(gap_below_norm)
+    assert_decides(optimal_by_score, factor=[0, 1])
+    assert optimal_by_score(Fraction(3, 2))

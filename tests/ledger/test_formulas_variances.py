@@ -1,0 +1,74 @@
+"""Moments of the rewards of three arms and nu, against the package's constants."""
+
+import numpy as np
+import pytest
+from agreement import everywhere
+
+from mnlbandits.ledger.arithmetic import FLOATS
+from mnlbandits.ledger.formulas.variances import (
+    LOGITS_OF_THREE,
+    TIE,
+    compared,
+    gaps_of,
+    moments_of,
+    no_gap,
+    nu_times_gaps,
+    spread_of,
+    three_arms,
+)
+from mnlbandits.model import constants
+
+LOGITS = {"z": [0.75, -1.5, 0.25], "y": [-0.5, 1.0, 0.5], "w": [0.25, 0.5, 1.5]}
+REWARDS = [0.25, 1.0, 0.5]
+POINT = {f"{name}{k}": value for name, v in {**LOGITS, "r": REWARDS}.items() for k, value in enumerate(v)}
+
+THETA, ARMS = np.column_stack(list(LOGITS.values())), np.eye(3)
+"""An instance whose three arms have these logits."""
+
+MEANS, SECONDS = (constants.mean_rewards(THETA, ARMS, np.array(REWARDS) ** power) for power in (1, 2))
+
+
+def test_moments():
+    order = np.argsort(-MEANS)
+    found = everywhere(lambda m, **point: moments_of(m, point), **POINT)
+    np.testing.assert_allclose(found, np.column_stack([MEANS, SECONDS])[order], rtol=1e-13)
+    assert order.tolist() == [1, 2, 0]
+
+
+def test_gaps_and_nu():
+    gaps = np.sort(MEANS.max() - MEANS)[1:]
+    assert gaps_of(moments_of(FLOATS, POINT)) == pytest.approx(gaps, rel=1e-12)
+    assert everywhere(lambda m, **point: spread_of(m, moments_of(m, point)), **POINT) == pytest.approx(
+        np.ptp(SECONDS), rel=1e-12
+    )
+    nu = constants.nu(THETA, ARMS, np.array(REWARDS))
+    assert everywhere(lambda m, **point: nu_times_gaps(m, moments_of(m, point)), **POINT) == pytest.approx(
+        nu * gaps, rel=1e-11
+    )
+
+
+def test_no_gap():
+    """TIE is far above the rounding of sums of a few numbers of size 1, 1e-15, and far below the gaps of the searches."""
+    assert TIE == 1e-12
+    assert not no_gap(FLOATS, [(0.5, 0.5), (0.25, 0.25)])
+    assert no_gap(FLOATS, [(0.5, 0.5), (0.5 - 5e-13, 0.25)])
+    assert no_gap(FLOATS, [(0.5, 0.5), (0.25, 0.5 + 5e-13)])
+    assert not no_gap(FLOATS, [(0.5, 0.5), (0.5 - 2e-12, 0.5 + 2e-12)])
+
+
+def test_domain():
+    reach = {f"{name}{k}": (-12.0, 12.0) for name in LOGITS_OF_THREE for k in range(2)}
+    assert three_arms(2) == reach | {"r0": (0.0, 1.0), "r1": (0.0, 1.0)}
+    assert LOGITS_OF_THREE == ("z", "y", "w")
+
+
+def test_compared():
+    """half_nu is D/g; with e = gap - g and f = D - second the unknowns come back, all independent."""
+    found = compared()
+    g = found.spread / found.half_nu
+    for unknown in (found.spread, g, found.gap - g, found.spread - found.second, found.rest):
+        assert unknown.denominator == 1
+        assert len(unknown.numerator.monoms()) == 1
+        assert unknown.numerator.coeffs() == [1]
+    names = {str(unknown.numerator) for unknown in (found.spread, g, found.gap - g, found.spread - found.second, found.rest)}
+    assert len(names) == 5

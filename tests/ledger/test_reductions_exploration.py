@@ -1,0 +1,156 @@
+"""What the proofs about the exploration prove is above what the claims state, at random points."""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from agreement import everywhere
+
+from mnlbandits.ledger.arithmetic import DIGITS, FLOATS
+from mnlbandits.ledger.formulas.concordance import curvature_growth, growth_box
+from mnlbandits.ledger.formulas.designs import one_over_log
+from mnlbandits.ledger.formulas.information import PAIRS, on_event, pair_box, pair_of
+from mnlbandits.ledger.formulas.orders import largest_relative, square_form
+from mnlbandits.ledger.formulas.radii import TAU, distance_at_tau, event_at_tau, rounds_at_tau
+from mnlbandits.ledger.paper.appendix_diameter import (
+    arms_box,
+    capped_potential,
+    potential_of_arms,
+    potential_of_one_arm,
+)
+from mnlbandits.ledger.paper.appendix_information import NOTATION_BOX, added_per_round, notation_of_hbar
+from mnlbandits.ledger.paper.appendix_proposition_three import curvature_over_mean, mean_box
+from mnlbandits.ledger.paper.exploration_algorithm import KAPPA_CASES, kappa_growth
+from mnlbandits.ledger.paper.exploration_routine import third_over_second
+from mnlbandits.ledger.paper.lemma_one import diameter_box, explored_diameter, squared_diameter
+from mnlbandits.ledger.search import Box, Point, vectors_box
+from mnlbandits.ledger.simulate.exploration import estimate, ridge_of, score_distance, short_arm
+from mnlbandits.seeds import generator
+
+COUNT = 200
+
+
+def points(box: Box, name: str, count: int = COUNT) -> Iterator[Point]:
+    """Random points of a box."""
+    stream = generator("tests reductions", 0, name)
+    for _ in range(count):
+        yield {key: float(stream.uniform(*ends)) for key, ends in box.items()}
+
+
+@pytest.mark.parametrize("outcomes", [2, 3, 6])
+def test_growth(outcomes):
+    """The factor of the proof, exp(sqrt(2) r), and its limit sqrt(2) for small shifts."""
+    for diameter in (0.01, 1.0, 5.0):
+        for point in points(growth_box(outcomes), f"growth {outcomes}"):
+            assert curvature_growth(FLOATS, outcomes, diameter, **point) <= math.exp(math.sqrt(2) * diameter) * (1 + 1e-9)
+    reach = vectors_box(z=(outcomes, 8.0), v=(outcomes, 1.0), u=(outcomes, 1.0))
+    assert max(third_over_second(FLOATS, outcomes, 2, **point) for point in points(reach, "third")) <= 1 + 1e-9
+
+
+@pytest.mark.parametrize("case", KAPPA_CASES)
+def test_kappa_grows_by_the_best_factor(case):
+    assert 1 < kappa_growth(FLOATS, **case) <= math.exp(1 / math.sqrt(3))
+
+
+@pytest.mark.parametrize("outcomes", [2, 3, 6])
+def test_mean_curvature(outcomes):
+    reach = mean_box(outcomes)
+    assert max(curvature_over_mean(FLOATS, outcomes, 2, **point) for point in points(reach, "mean")) <= 1 + 1e-9
+
+
+@pytest.mark.parametrize("case", PAIRS)
+def test_information_on_the_event(case):
+    """H <= f G with f = 1 + sqrt(2) ||theta_* - hat theta||; f <= 10.8 and ||.||_H^2 <= f^2 gamma on the event."""
+    inside = 0
+    for point in points(pair_box(**case), str(case)):
+        for scale in (1.0, 0.2, 0.04):
+            smaller = {key: value * scale if key[0] == "e" else value for key, value in point.items()}
+            pair = pair_of(FLOATS, **case, **smaller)
+            f = 1 + math.sqrt(2 * pair.delta @ pair.delta)
+            assert largest_relative(FLOATS, pair.h, pair.g) <= f * (1 + 1e-9)
+            if on_event(FLOATS, pair, 16) == 1:
+                inside += 1
+                assert f <= 10.8
+                assert square_form(pair.delta, pair.h) <= f**2 * 16
+    assert inside > 10
+
+
+def test_notation():
+    """What is proved is the ratio of what a round adds; the whole is between that and 1."""
+    for point in points(NOTATION_BOX, "notation"):
+        part = added_per_round(FLOATS, point["S"])
+        assert part <= notation_of_hbar(FLOATS, **point, added=1) <= 1
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_diameter(d):
+    """The bound of the proof at the least K log T, whose kappa lambda_0 is 1 in the search and at least 4 log(3e8) there."""
+    bound = squared_diameter(FLOATS, 1.0)
+    assert bound < 1
+    for point in points(diameter_box(d), f"diameter {d}", 20):
+        assert explored_diameter(FLOATS, d, **point) ** 2 <= bound
+
+
+def test_diameter_of_longer_horizons():
+    """The bound with the tangent of the logarithm is above the one without, for K log T = 2 log(3e8)/share."""
+    least = 2 * math.log(3e8)
+    for share in (1.0, 0.5, 0.1, 0.01):
+        without = 24 * 84**2 * (1 + 1 / (2 * least)) * math.log(1 + TAU * least / share) / (TAU * least / share)
+        assert squared_diameter(FLOATS, share) >= without * (1 - 1e-12)
+
+
+def test_logarithm_of_scores():
+    """Near 0 the ratio of derivatives is above the ratio itself."""
+    for q in (1e-3, 0.1, 0.5):
+        assert one_over_log(FLOATS, q, True, 2) >= one_over_log(FLOATS, q, False, 2)
+    assert one_over_log(FLOATS, 1.0, False, 2) == pytest.approx(0.5 / math.log(2))
+
+
+def test_potentials():
+    """c = q/log(1 + q) at the largest score, 1/(4 log 2), and at 1: below the constants 4 and 2."""
+    largest = 1 / (4 * math.log(2))
+    constant = largest / math.log1p(largest)
+    for rounds in (1, 2, 4):
+        for point in points(arms_box(2, rounds), f"potential {rounds}"):
+            assert potential_of_arms(FLOATS, 2, rounds, **point, constant=constant) <= 1
+            capped = {key: 3 * value for key, value in point.items() if key[0] == "x"}
+            assert capped_potential(FLOATS, rounds, constant=1 / math.log(2), **capped) <= 1 + 1e-9
+    limits = {"digits": (0.0, 9.0), "outcomes": (2.0, 20.0), "weight": (0.0, 3.0)}
+    assert max(potential_of_one_arm(FLOATS, **point, constant=constant) for point in points(limits, "one arm")) <= 1.1
+
+
+S, SHORT, HORIZON = 5.0, 1e-9, 10**12
+
+
+def test_rounds_at_tau():
+    """kappa = 1 + cosh(sqrt(2) S x) for K = 2."""
+    kappa = 1 + math.cosh(math.sqrt(2) * S * 0.25)
+    expected = 336**2 * 2 * kappa * math.log(HORIZON) + 1
+    assert everywhere(rounds_at_tau, S, 0.25, HORIZON) == pytest.approx(expected, rel=1e-13)
+
+
+@pytest.mark.parametrize("first", [0.0, 0.3, 1.0])
+def test_short_arm_at_tau(first):
+    """Whatever part of the outcomes is the first, distances are above the bounds; nearly equal to them if it always is."""
+    instance = short_arm(S)
+    arms = instance.arms * (SHORT / 1e-5)
+    instance = type(instance)("shorter arm", instance.theta, arms, instance.rewards, S)
+    ridge = ridge_of(instance)
+    pulls = int(ridge * float(rounds_at_tau(DIGITS, S, SHORT, HORIZON)))
+    counts = np.array([[round(first * pulls), pulls - round(first * pulls)]])
+    least = event_at_tau(FLOATS, 1, S, SHORT, HORIZON)
+    assert score_distance(instance, counts, ridge) ** 2 >= least * (1 - 1e-9)
+    away = abs(estimate(instance, counts, ridge) - instance.theta)
+    assert math.sqrt((away**2).sum()) >= distance_at_tau(FLOATS, 1, S, SHORT, HORIZON) * (1 - 1e-9)
+    if first == 1:
+        assert score_distance(instance, counts, ridge) ** 2 == pytest.approx(least, rel=1e-6)
+
+
+def test_bounds_at_tau_everywhere():
+    assert 16 * everywhere(event_at_tau, 16, S, SHORT, HORIZON) == pytest.approx(
+        event_at_tau(FLOATS, 1, S, SHORT, HORIZON), rel=1e-12
+    )
+    assert 84 * everywhere(distance_at_tau, 84, S, SHORT, HORIZON) == pytest.approx(
+        distance_at_tau(FLOATS, 1, S, SHORT, HORIZON), rel=1e-12
+    )
