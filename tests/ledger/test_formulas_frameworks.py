@@ -21,6 +21,7 @@ from mnlbandits.ledger.formulas.frameworks import (
     pseudo_inverse,
     reference_law,
     second_at_least_smallest,
+    shift_keeps_law,
     unknown_vectors,
 )
 from mnlbandits.model import kappa, softmax
@@ -97,4 +98,5 @@ def test_logit_law():
 
 def test_identities():
     assert_decides(centring_shortens, uneven=[-1, 1])
+    assert_decides(shift_keeps_law, uneven=[-1, 1])
     assert_decides(second_at_least_smallest)

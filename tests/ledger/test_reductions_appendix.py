@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnlbandits.instances.families import large_kappa_star
@@ -21,10 +21,13 @@ from mnlbandits.ledger.paper.appendix_notations import averaged_entry
 from mnlbandits.model.constants import kappa_star
 from mnlbandits.model.kappa import kappa
 
+properties = settings(derandomize=True, max_examples=50, deadline=None)
+
 sizes, radii = st.integers(2, 12), st.floats(0.1, 5.0)
 logits = st.lists(st.floats(-4, 4), min_size=2, max_size=6)
 
 
+@properties
 @given(half=st.integers(1, 6), size=radii)
 def test_the_bound_at_halves(half, size):
     """1/2 for K >= 4 and q/(1 + q) at K = 2, and what it is a bound of: lambda_{K-1} at these logits."""
@@ -43,6 +46,7 @@ def test_the_upper_bound_of_kappa(K, r):
         assert kappa(K, r).upper == pytest.approx(upper, rel=1e-5)
 
 
+@properties
 @given(z=logits)
 def test_weyl_and_schur_horn(z):
     """The curvature is the least Rayleigh quotient over u with sum 0, of which the proofs take e_i - e_j."""
@@ -55,6 +59,7 @@ def test_weyl_and_schur_horn(z):
             assert quotient <= G[i, i] + G[j, j]
 
 
+@properties
 @given(z=st.lists(st.floats(-1, 1), min_size=2, max_size=6), r=radii)
 def test_the_smallest_probability(z, r):
     point = {f"z{k}": entry for k, entry in enumerate(z)}
@@ -62,6 +67,7 @@ def test_the_smallest_probability(z, r):
     assert smallest_probability(FLOATS, len(z), r, **point) == pytest.approx(exact)
 
 
+@properties
 @given(half=st.integers(1, 5), r=radii, seed=st.integers(0, 100))
 def test_the_lowest_pair(half, r, seed):
     """No logits of the cube have a pair of probabilities below that of two logits -r and the others r."""
@@ -79,6 +85,7 @@ def test_the_norm_of_the_choice(K):
     assert size_of_choice(FLOATS, K, "rows") == pytest.approx(np.linalg.norm(theta, axis=1).max())
 
 
+@properties
 @given(K=sizes, S=radii)
 def test_the_example_is_the_instance(K, S):
     instance = large_kappa_star("test", outcomes=K, dim=2, norm=S, arms=4)
@@ -95,6 +102,7 @@ def test_the_example_is_the_instance(K, S):
     assert large_kappa_star_bound(FLOATS, K, S) == pytest.approx(inverse * ((K - 1) * small + 1) ** 2 / (2 * small))
 
 
+@properties
 @given(K=sizes, S=radii, x=st.floats(-1, 1))
 def test_the_mean_rewards_of_the_example(K, S, x):
     instance = large_kappa_star("test", outcomes=K, dim=2, norm=S, arms=4)
@@ -105,6 +113,7 @@ def test_the_mean_rewards_of_the_example(K, S, x):
     assert best_action(FLOATS, K, S, x) == pytest.approx(means[0] / means[1])
 
 
+@properties
 @given(z=st.lists(st.floats(-2, 2), min_size=6, max_size=6))
 def test_the_averaged_jacobian(z):
     first, second = z[:3], z[3:]
@@ -115,6 +124,7 @@ def test_the_averaged_jacobian(z):
     assert averaged_entry(FLOATS, first, second, 0, 1) == pytest.approx(np.trapezoid(values, nodes), rel=1e-4, abs=1e-7)
 
 
+@properties
 @given(y=st.floats(-1, 1).filter(lambda y: abs(y) > 0.01))
 def test_the_remainder_of_the_exponential(y):
     """exp(y) = 1 + y + y^2 times the integral, which is at most e - 2."""
@@ -124,11 +134,13 @@ def test_the_remainder_of_the_exponential(y):
     assert integral <= math.e - 2 + 1e-12
 
 
+@properties
 @given(w=st.floats(-0.9, 20))
 def test_what_a_logarithm_is_below(w):
     assert w - math.log1p(w) == pytest.approx(FLOATS.integral(lambda v: (1 - v) * w * w / (1 + v * w) ** 2), abs=1e-6)
 
 
+@properties
 @given(b0=st.floats(-2, 2), b1=st.floats(-2, 2), l0=st.floats(0.1, 3), l1=st.floats(-3, 3), l2=st.floats(0.1, 3))
 def test_trace_and_logarithm_by_eigenvalues(b0, b1, l0, l1, l2):
     root, low = np.diag([10 ** (b0 / 2), 10 ** (b1 / 2)]), np.array([[l0, 0], [l1, l2]])

@@ -43,10 +43,10 @@ def as_latex(text: str) -> str:
     return typeset(text, lambda words: "".join(SPECIAL.get(sign, sign) for sign in words), lambda inside: f"${inside}$")
 
 
-def stated(row: Mapping[str, str]) -> str:
-    """What a claim says, with its hypotheses, quantifiers and our reading."""
+def stated(row: Mapping[str, str]) -> list[str]:
+    """What a claim says, its hypotheses, its quantifiers and our reading, as far as there are any."""
     parts = {"Hypotheses": row["hypotheses"], "Quantifiers": row["quantifiers"], "Read as": row["reading"]}
-    return " ".join([row["prints"], *(f"{name}: {text}" for name, text in parts.items() if text)])
+    return [row["prints"], *(f"{name}: {text}" for name, text in parts.items() if text)]
 
 
 def page(table: pd.DataFrame) -> str:
@@ -59,7 +59,7 @@ def page(table: pd.DataFrame) -> str:
     levels = "; ".join(f"{level}: {meaning}" for level, meaning in LEVELS.items())
     changes = "; ".join(f"{effect} ({effects.get(effect, 0)}): {meaning}" for effect, meaning in EFFECTS.items())
     rows = "".join(row_of(row) for row in table.to_dict("records"))
-    counts = counted(table).to_html()
+    counts = counted(table).rename_axis(index=None, columns=None).to_html()
     return PAGE.format(count=len(table), counts=counts, legend=legend, levels=levels, changes=changes, rows=rows)
 
 
@@ -73,7 +73,7 @@ def row_of(row: Mapping[str, str]) -> str:
     unproved = f"<br><b>Not proved:</b> {text['unproved']}" if row["unproved"] else ""
     return (
         f'<tr id="{row["id"]}"><td>{row["id"]}</td><td>{text["place"]}{source}</td>'
-        f"<td>{text['kind']}: {as_html(stated(row))}</td>"
+        f"<td>{text['kind']}: {'<br>'.join(map(as_html, stated(row)))}</td>"
         f'<td style="background:{COLOURS[row["verdict"]]}">{verdict}<br><i>{row["level"]}</i></td><td>{margin}</td>'
         f"<td>{text['evidence']}{example}{unproved}<br><i>Domain: {text['domain']}</i></td></tr>\n"
     )
@@ -85,7 +85,7 @@ def latex(table: pd.DataFrame) -> str:
     for row in with_text(table).to_dict("records"):
         verdict = row["verdict"] + (f": {row['effect']}" if row["effect"] else "")
         margin = "" if pd.isna(row["margin"]) else f"{row['margin']:.4g}"
-        cells = [row["id"], row["place"], stated(row), verdict, row["level"], margin]
+        cells = [row["id"], row["place"], " ".join(stated(row)), verdict, row["level"], margin]
         rows.append(" & ".join(map(as_latex, cells)) + r" \\")
     head = r"id & place & statement & verdict & level & margin \\ \hline \endhead"
     return "\n".join([r"\begin{longtable}{lp{3cm}p{7cm}p{2cm}ll}", head, *rows, r"\end{longtable}", ""])
@@ -124,9 +124,12 @@ PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Claims ledger</title><style>
 body {{ font: 15px/1.4 Georgia, serif; margin: 2em auto; max-width: 90em; padding: 0 1em; }}
 table {{ border-collapse: collapse; }}
-td, th {{ border: 1px solid #ccc; padding: .4em .6em; vertical-align: top; text-align: left; }}
-table.claims td:nth-child(3) {{ width: 28em; }} table.claims td:nth-child(6) {{ width: 34em; }}
+td, th {{ border: 1px solid #ccc; padding: .4em .6em; vertical-align: top; text-align: left; overflow-wrap: anywhere; }}
+table.claims {{ table-layout: fixed; width: 100%; }} table.claims td {{ overflow-x: auto; }}
+table.claims th:nth-child(1) {{ width: 3.5em; }} table.claims th:nth-child(2) {{ width: 10em; }}
+table.claims th:nth-child(4) {{ width: 6em; }} table.claims th:nth-child(5) {{ width: 4.5em; }}
 code, table.claims td:nth-child(1) {{ font: 12px monospace; }}
+math {{ font-family: "Latin Modern Math", "STIX Two Math", "Cambria Math", "DejaVu Math TeX Gyre", math; }}
 </style></head><body>
 <h1>Claims ledger</h1>
 <p>{count} statements of the paper, each examined by a program. The margin is the left over the right side of an inequality

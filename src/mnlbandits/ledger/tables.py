@@ -25,7 +25,12 @@ def ledger(part: str, effort: str, progress: Callable[[Sequence[str]], Iterable[
         entry, start = CLAIMS[id], time.perf_counter()
         found, statement = examine(id, EFFORTS[effort]), entry.statement
         rows.append(
-            {"id": id, "part": part, "label": "; ".join(statement.labels), "lines": "-".join(map(str, statement.lines))}
+            {
+                "id": id,
+                "part": part,
+                "label": "; ".join(statement.labels),
+                "lines": "-".join(map(str, dict.fromkeys(statement.lines))),
+            }
             | {column: getattr(statement, column) for column in STATED}
             | {"domain": entry.domain, "verdict": found.verdict, "level": found.level, "effect": found.effect}
             | {"margin": found.margin, "counterexample": found.counterexample, "evidence": found.evidence}

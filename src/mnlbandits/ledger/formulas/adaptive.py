@@ -4,6 +4,11 @@ from fractions import Fraction
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
+from mnlbandits.ledger.formulas.designs import design_score, determinant_grows, one_over_log, score_norms, with_arm
+from mnlbandits.ledger.formulas.learning import cauchy_schwarz
+from mnlbandits.ledger.formulas.orders import vectors
+from mnlbandits.ledger.formulas.potentials import excess_of_tangents
+from mnlbandits.ledger.search import Box, column, vectors_box
 
 DELTA_W = Fraction(1, 20)
 """delta in statements about Algorithm 3 that hold for any."""
@@ -45,10 +50,79 @@ def eps_two_of_last(m: Arithmetic, level: Number, plays: Number, last: bool, cum
     return 3 * sigma_w(m, m.number(4), m.number(1), level) ** 2 * inverse_eigenvalue(plays, ones, m.number(576))
 
 
+def first_bonus(m: Arithmetic, sigma: Number, mean: Number, plays: Number) -> Number:
+    """eps_1 of that arm at mu_1 = `mean`, rho = (1, 0): the ones do not count, as grad mu rho is orthogonal to 1."""
+    curvature = 2 * mean * (1 - mean)
+    return sigma * curvature / m.sqrt(2 * (576 + curvature * plays))
+
+
+def preferred(m: Arithmetic, root: Number, gap: Number, cumulative: bool = False) -> Number:
+    """Gap and largest eps_1 over how much more eps_2 an arm has that was not played last, both learnt 1e12 times.
+
+    At log(t/delta) = 1/root^2, where root sigma_t = 4 + 48 root; both sides times root^2.
+    """
+    plays, half, sigma = m.number(10**12), m.number(Fraction(1, 2)), 4 + 48 * root
+    other, last = (inverse_eigenvalue(plays, 2 * plays if cumulative else m.number(n), m.number(576)) for n in (0, 2))
+    return (gap * root**2 + first_bonus(m, sigma, half, plays) * root) / (3 * sigma**2 * (other - last))
+
+
+def loss_gradient(K: int = 3) -> bool:
+    """-log mu_y has the derivative mu_k - [k = y] in logit k: the logarithmic one of 1/mu_y in the exponential."""
+    e = unknowns(*(f"e{k}" for k in range(K)))
+    inverses = [sum(e) / weight for weight in e]
+    return all(
+        e[k] * inverse.derivative(k) / inverse == e[k] / sum(e) - int(k == y)
+        for y, inverse in enumerate(inverses)
+        for k in range(K)
+    )
+
+
 def beta_grows() -> bool:
     """beta_T - beta_t = 4 S sqrt(K d) (b - a), b - a = (b^2 - a^2)/(a + b), b^2 = log(T/delta), a^2 = log(t/delta)."""
     a, b, base, factor = unknowns("a", "b", "base", "factor")
     return (factor * b + base) - (factor * a + base) == factor * (b**2 - a**2) / (a + b)
+
+
+def elliptical_of_arms(
+    m: Arithmetic, K: int, rounds: int, S: Number, curved: Number, factor: Number | int = 2, **point: Number
+) -> Number:
+    """sum ||kappa^-1/2 I (x) x||^2_{(H^w)^-1} over factor K d log(1 + T/(K d lambda^w)) of arms x, a round each, d = 2."""
+    size = 2 * K
+    weight = lambda_w(m, size, S) * K * 10**curved
+    design, total = (weight, 0 * weight, weight), 0 * weight
+    for x in vectors(m, column(point, "x"), 2):
+        total, design = total + design_score(*design, x), with_arm(*design, x)
+    return total / (factor * size * m.log1p(m.number(rounds) / (size * lambda_w(m, size, S))))
+
+
+def sequence_box(K: int, rounds: int) -> Box:
+    """The coordinates of `elliptical_of_arms`; kappa = K 10^curved."""
+    del K
+    return vectors_box(x=(2 * rounds, 1.0)) | {"S": (0.0, 10.0), "curved": (0.0, 9.0)}
+
+
+def score_of_round(m: Arithmetic, q: Number, factor: Number | int = 2) -> Number:
+    """The derivative of q over that of factor log(1 + q), both 0 at q = 0."""
+    return one_over_log(m, q, near=True, constant=factor)
+
+
+def elliptical_below(power: int = 1, **_: object) -> bool:
+    """The steps from single scores to sum_{T^w} ||kappa^-1/2 I (x) x||^2 <= 2 K d log(1 + T/(K d lambda^w)).
+
+    H^w = I (x) U: the square of the norm is q = x^T U^-1 x/kappa, |U| grows by 1 + q in a round, and with 1 + a_i the
+    eigenvalues of U/lambda^w the tangents of log give log |U/lambda^w| <= d log(1 + mean a), mean a <= n/(d kappa lambda^w).
+    kappa >= K as diag(p) - p p^T at theta = 0 is (1/K) I on 1^perp.
+    """
+    (K,) = unknowns("K")
+    own, other = 1 / K - 1 / K**2, -1 / K**2
+    tangents = all(excess_of_tangents(unknowns(*(f"a{i}" for i in range(d)))) == 0 for d in range(1, 7))
+    return determinant_grows() and score_norms(power) and tangents and own - other == 1 / K
+
+
+def radius_over_trigger() -> bool:
+    r"""$\|I \otimes x\|_{(H^w)^{-1}} \cdot 2 \beta_t < 2 \beta_t/\tau_t = 1/\sqrt 6$ where the trigger does not fire."""
+    beta, root = unknowns("beta", "root")
+    return 2 * beta / (2 * root * beta) == 1 / root and cauchy_schwarz()
 
 
 def gap_below_norm() -> bool:

@@ -60,6 +60,17 @@ def pseudo_inverse(m: Arithmetic, p: Sequence[Number]) -> NDArray:
     return pi @ diagonal(m, [1 / entry for entry in p]) @ pi
 
 
+def pseudo_inverse_exactly() -> bool:
+    """J diag(1/mu) = I - mu 1^T, by its two kinds of entries, for every K.
+
+    As 1^T Pi = 0 and J 1 = 0, hence J Pi = J, J J^+ = J Pi diag(1/mu) Pi = (I - mu 1^T) Pi = Pi, which is symmetric; Pi J = J
+    and Pi J^+ = J^+. These are the conditions of Penrose.
+    """
+    own, other, rest = unknowns("e", "f", "s")
+    (p, q, others) = law_of([own, other, rest])
+    return p * (q + others) / p == 1 - p and -p * q / q == -p and p * (q + others) - p * q - p * others == 0
+
+
 def cramer_rao(m: Arithmetic, p: Sequence[Number], rewards: Sequence[Number]) -> Number:
     """CRLB = grad Gamma^T I^+ grad Gamma for Gamma = rho^T mu, Appendix C."""
     gradient = jacobian_of(m, p) @ m.array(rewards)
@@ -79,11 +90,16 @@ def shift_keeps_law(uneven: int = 0) -> bool:
 
 
 def centring_shortens(uneven: int = 0) -> bool:
-    """|z|^2 - |Pi z|^2 = (sum_k z_k)^2/K for every K, from the sums of z_k and of z_k^2; see `projected` for `uneven`."""
+    """|z|^2 - |Pi z|^2 = (sum_k z_k)^2/K: directly at K = 2, ..., 5, and for every K from the sums of z_k and of z_k^2."""
+    for size in range(2, 6):
+        (entries,) = unknown_vectors(z=size)
+        ours = projected(entries, uneven)
+        if dot(entries, entries) - dot(ours, ours) != sum(entries) ** 2 / size:
+            return False
     z, mean, K, total, squares = unknowns("z", "mean", "K", "total", "squares")
     term = (z - mean) ** 2 == z**2 - 2 * mean * z + mean**2
     centre = total / K
-    return uneven == 0 and term and squares - (squares - 2 * centre * total + K * centre**2) == total**2 / K
+    return term and squares - (squares - 2 * centre * total + K * centre**2) == total**2 / K
 
 
 def second_at_least_smallest() -> bool:

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.formulas.estimates import identity
+from mnlbandits.ledger.formulas.frameworks import along_logit, law_of, unknown_vectors
 from mnlbandits.ledger.formulas.orders import centred_columns, rows_of, square_form, vectors
 from mnlbandits.ledger.formulas.softmax import softmax, softmax_jacobian
-from mnlbandits.ledger.formulas.vectors import dot
+from mnlbandits.ledger.formulas.vectors import dot, variance
 from mnlbandits.ledger.search import column, rewards_box, vectors_box
 
 LEVEL = Fraction(1, 20)
@@ -118,9 +119,20 @@ def range_below_norm() -> bool:
     return 2 * (u**2 + w**2) - (u - w) ** 2 == (u + w) ** 2
 
 
+def second_derivative_of_mean(K: int = 4) -> bool:
+    """D^2 (rho^T mu)(z)[v, v] = sum_k rho_k p_k ((v_k - p^T v)^2 - Var_p v), of unknown z, v and rho."""
+    e, v, rewards = unknown_vectors(e=K, v=K, r=K)
+    p = law_of(e)
+    first = sum(v[k] * along_logit(dot(p, rewards), e, k) for k in range(K))
+    second = sum(v[k] * along_logit(first, e, k) for k in range(K))
+    spread = variance(p, v)
+    return second == sum(r * q * ((a - dot(p, v)) ** 2 - spread) for r, q, a in zip(rewards, p, v, strict=True))
+
+
 def remainder_below(constant: Fraction | int = 3) -> bool:
     """Whether R ||e||^2/2, above the remainder of rho^T mu(z + e) after its first order, is below constant R ||e||^2."""
-    return variance_below_range() and range_below_norm() and constant >= Fraction(1, 2)
+    steps = second_derivative_of_mean() and variance_below_range() and range_below_norm()
+    return steps and constant >= Fraction(1, 2)
 
 
 def cauchy_schwarz() -> bool:

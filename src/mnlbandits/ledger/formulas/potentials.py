@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.formulas.estimates import identity
 from mnlbandits.ledger.formulas.regret import harmonic
 from mnlbandits.ledger.formulas.softmax import jacobian_of, softmax
@@ -63,6 +64,13 @@ def excess_of_tangents(values: Sequence[Number]) -> Number:
     """sum_i ((1 + a_i)/(1 + mean) - 1), at least sum_i log((1 + a_i)/(1 + mean)), since log u <= u - 1; it is 0."""
     mean = sum(values) / len(values)
     return sum((1 + a) / (1 + mean) - 1 for a in values)
+
+
+def tangents_cancel() -> bool:
+    """That it is 0 for any number n of unknown values, from their sum s: (n + s)/(1 + s/n) = n; directly for n <= 6."""
+    n, s = unknowns("n", "s")
+    few = all(excess_of_tangents(unknowns(*(f"a{i}" for i in range(size)))) == 0 for size in range(1, 7))
+    return few and (n + s) / (1 + s / n) == n
 
 
 def rotation(count: int, horizon: float, growth: float = 0.05) -> list[tuple[int, float]]:

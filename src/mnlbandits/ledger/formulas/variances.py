@@ -5,10 +5,11 @@ much its own gap exceeds g, f by how much its second moment minus that of x_* st
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
-from mnlbandits.ledger.arithmetic.quotients import Quotient, unknowns
+from mnlbandits.ledger.arithmetic.quotients import Quotient, nonnegative, unknowns
 from mnlbandits.ledger.formulas.softmax import softmax
 from mnlbandits.ledger.formulas.vectors import dot
 from mnlbandits.ledger.search import Box, Point, column, rewards_box, vectors_box
@@ -73,6 +74,13 @@ class Compared(NamedTuple):
     second: Quotient
     spread: Quotient
     rest: Quotient
+
+
+def mean_below_norm(factor: int | Fraction = 1) -> bool:
+    """rho^T mu <= factor R for every K, from mean, variance and the rest of R^2, sum_k rho_k^2 (1 - mu_k), none negative."""
+    mean, spread, rest, weight, others, reward = unknowns("mean", "spread", "rest", "weight", "others", "reward")
+    term = nonnegative(reward**2 * (1 - weight / (weight + others)))
+    return term and nonnegative(factor**2 * (mean**2 + spread + rest) - mean**2)
 
 
 def compared() -> Compared:

@@ -9,7 +9,7 @@ import numpy as np
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.claim import Balls, Correction, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding, corrected, exactly, frequency, universal
-from mnlbandits.ledger.formulas.adaptive import gap_below_norm, optimal_by_score, sigma_w
+from mnlbandits.ledger.formulas.adaptive import DELTA_W, gap_below_norm, optimal_by_score, sigma_w
 from mnlbandits.ledger.formulas.learning import optimism_below
 from mnlbandits.ledger.formulas.regret import exact_moments
 from mnlbandits.ledger.formulas.softmax import softmax
@@ -136,13 +136,14 @@ C185 = claim(
 
 
 def level_needed(m: Arithmetic, level: Number, power: int = 0) -> Number:
-    r"""The second term over $d \sqrt K R$, K = 2, d = 1, S = 0.1, at $\log(T/\delta)$, over its power."""
+    r"""The second term over $d \sqrt K R$, K = 2, d = 1, S = 0.1, lambda = 288, at $\log(T/\delta)$, over its power."""
     sigma = sigma_w(m, m.number(2), m.number("0.1"), level)
-    return 4 * m.sqrt(2) * m.e * sigma * m.sqrt(level) / level**power / m.sqrt(2)
+    inner = level + m.log(m.number(DELTA_W) / 288 + m.exp(-level))
+    return 4 * m.sqrt(2) * m.e * sigma * m.sqrt(inner) / level**power / m.sqrt(2)
 
 
 def level_bounded(m: Arithmetic, root: Number, constant: int = 35) -> Number:
-    r"""`level_needed` with power 1 at $\log(T/\delta) = 1/root^2$, over a constant."""
+    r"""Above `level_needed` with power 1, as log(1 + T/lambda) <= log(T/delta), at $\log(T/\delta) = 1/root^2$, over a constant."""
     return 4 * m.e * (2 * m.sqrt(2) + m.number("2.4") * m.sqrt(2) * root) / constant
 
 
@@ -151,7 +152,11 @@ LEVELS_OF_T = (1e2, 1e4, 1e6, 1e8)
 
 def lost_logarithms(effort: Effort, power: int = 0) -> Finding:
     """Whether one constant does for all log(T/delta)."""
-    mended = Inequality(level_bounded, {"root": (0.0, 0.1)}, proof=Balls(level_bounded, {"root": (0.0, 0.1)}))(effort)
+    mended = Inequality(
+        level_bounded,
+        {"root": (0.0, 0.1)},
+        proof=Balls(level_bounded, {"root": (0.0, 0.1)}, words=r"$\log(1 + T/\lambda) \le \log(T/\delta)$"),
+    )(effort)
     words = r"$\log(T/\delta)$ in the second term and $\log^2(T/\delta)$ in the first, as in Theorem 1; $\tilde O$ of Theorem 3 allows for them. The constant is then at most 35"
     printed = universal(partial(level_needed, power=power), LEVELS_OF_T, "log(T/delta)")
     return corrected("condition", printed, mended, words)
@@ -202,7 +207,7 @@ def nu_of_sets(effort: Effort, largest: bool = False, factor: int = 2) -> Findin
     printed = exactly(above < 0, evidence, text, float(above))
     mended = exactly(
         optimal_by_score() and score_outside(True) < 0,
-        r"the score of $x_{*,t}$ exceeds that of a worse arm by $D + 2 D e/g + f$, $D, e, f \ge 0$, with $D > 0$ where $\nu > 0$",
+        r"with $2 D/g$ of $\mathcal X_t$ for $\nu$ the score of $x_{*,t}$ exceeds that of a worse arm by $D + 2 D e/g + f$, $D, e, f \ge 0$; a larger $\nu$ adds to it, as the gap is positive, and where $D = 0$ the score differs by $\nu$ times the gap",
     )
     return corrected(
         "condition", printed, mended, r"$\nu = \max_t \nu(\mathcal X_t)$, and $x_{*,t}$ chosen as in Theorem 1's proof"

@@ -6,9 +6,21 @@ from mnlbandits.ledger.arithmetic import BALLS, Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import Balls, Correction, Equality, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding, corrected, exactly
-from mnlbandits.ledger.formulas.adaptive import beta_over_norm, beta_w, eps_two_of_last, eta_w, lambda_w
+from mnlbandits.ledger.formulas.adaptive import (
+    beta_over_norm,
+    beta_w,
+    eps_two_of_last,
+    eta_w,
+    first_bonus,
+    lambda_w,
+    loss_gradient,
+    preferred,
+    sigma_w,
+)
 from mnlbandits.ledger.formulas.softmax import binary_curvature, sigmoid
+from mnlbandits.ledger.prove import Certificate
 from mnlbandits.ledger.search import Effort
+from mnlbandits.ledger.simulate.adaptive import share_of_worse
 
 SIZES_AND_NORMS = {"S": (0.01, 20.0), "size": (2.0, 100.0)}
 """S and K d."""
@@ -21,9 +33,11 @@ def other_ridge(m: Arithmetic, S: Number, size: Number, own: bool = False) -> Nu
 
 
 def own_ridge(own: bool = True) -> bool:
-    r"""Whether the matrix of the step has the ridge of the set in it."""
-    ridge, other = unknowns("ridge", "other")
-    return (ridge if own else other) / ridge == 1
+    r"""After a round of exploration, d = 1: the matrix of the step is $H^w_{t-1} + \frac{\eta^w}{\kappa} x^2$ if the ridge is its own."""
+    ridge, other, eta, kappa, before, x = unknowns("ridge", "other", "eta", "kappa", "before", "x")
+    matrix = ridge + before**2 / kappa
+    step = (matrix if own else other) + eta / kappa * x**2
+    return step - (matrix + x**2 / kappa) == (eta - 1) / kappa * x**2
 
 
 C172 = claim(
@@ -39,7 +53,15 @@ C172 = claim(
     Correction(
         "misprint",
         Equality(other_ridge, SIZES_AND_NORMS, examples=({"S": 1.0, "size": 2.0},)),
-        Equality(other_ridge, SIZES_AND_NORMS, proof=Exactly(own_ridge, "the same matrix"), fixed={"own": True}),
+        Equality(
+            other_ridge,
+            SIZES_AND_NORMS,
+            proof=Exactly(
+                own_ridge,
+                r"then $\tilde H^w_t = H^w_t + \frac{\eta^w - 1}{\kappa} I_K \otimes x_t x_t^\top$ in every round, as in Algorithm 2",
+            ),
+            fixed={"own": True},
+        ),
         r"misprint: $H^w_{t-1}$; with $H$, which the exploration does not change, the steps would not shrink as it goes on",
     ),
     domain=r"$K d = 2..100$, $S \in [0.01, 20]$, before any round: $\lambda I$ ($H$) against $\lambda^w I$ ($H^w$)",
@@ -48,23 +70,23 @@ C172 = claim(
 )
 
 
-def shapes_of_gradient(loss: bool) -> tuple[bool, str]:
-    r"""Whether the entries of what the step minimises are those of $(\mu - e_y) \otimes x$ at $\theta = 0$, K = 2, d = 1, 2."""
-    for d in (1, 2):
-        x = [1] + [0] * (d - 1)
-        gradients = [[[(1 if k != y else -1) * entry for entry in x] for k in (0, 1)] for y in (0, 1)]
-        jacobian = [[1, -1], [-1, 1]]
-        if not loss and any([2 * entry for row in gradient for entry in row] != sum(jacobian, []) for gradient in gradients):
-            return False, f"K = 2, d = {d}: shape (2, 2) for theta of shape (2, {d}), the same for either outcome"
-    return True, ""
+def entries_of_step(d: int, y: int, loss: bool) -> list[Fraction]:
+    r"""The Jacobian of $\mu$, or the gradient $(\mu - e_y) \otimes x$ of the loss, at $\theta = 0$, K = 2, x = e_1."""
+    gradient = [Fraction(1 if k != y else -1, 2) * entry for k in (0, 1) for entry in [1] + [0] * (d - 1)]
+    return gradient if loss else [Fraction(sign, 4) for sign in (1, -1, -1, 1)]
 
 
 def gradient_of_step(effort: Effort, loss: bool = False) -> Finding:
     """The Jacobian as printed, or with `loss` the gradient of the loss."""
     del effort
-    holds, example = shapes_of_gradient(loss)
-    printed = exactly(holds, "shapes and entries at theta = 0, halves and quarters, in exact arithmetic", example)
-    mended = exactly(shapes_of_gradient(True)[0], r"$(\mu - e_{y_t}) \otimes x_t$, of the shape of $\theta$")
+    cases = [(d, y) for d in (1, 2) for y in (0, 1)]
+    other = next((d for d, y in cases if entries_of_step(d, y, loss) != entries_of_step(d, y, True)), None)
+    example = (
+        f"K = 2, d = {other}: shape (2, 2) for theta of shape (2, {other}), the same for either outcome" if other else ""
+    )
+    printed = exactly(other is None, "shapes and entries at theta = 0, halves and quarters, in exact arithmetic", example)
+    words = r"the gradient of $-\log \mu_y$ in the logits is $\mu - e_y$, as rational functions of their exponentials, so that in $\theta$ it is $(\mu - e_y) \otimes x_t$, of the shape of $\theta$"
+    mended = exactly(all(loss_gradient(K) for K in (2, 3, 4)), words)
     return corrected("misprint", printed, mended, r"misprint: $\nabla\ell_{t+1}(\theta^w_t)$")
 
 
@@ -78,7 +100,7 @@ C173 = claim(
         reading=r"$\nabla\mu(\theta^w_t)$ is the gradient of the loss of round $t$.",
     ),
     gradient_of_step,
-    domain=r"$K = 2$, $d = 1$ and $K = d = 2$, $\theta = 0$",
+    domain=r"$K = 2$, $d = 1$ and $K = d = 2$, $\theta = 0$; mended: $K = 2, 3, 4$, every $\theta$, $x_t$ and outcome",
     planted={"loss": True},
     module=__name__,
 )
@@ -126,36 +148,16 @@ C174 = claim(
 )
 
 
-def preferred(m: Arithmetic, level: Number, gap: Number, cumulative: bool = False) -> Number:
-    r"""The gap over how much more bonus an arm has that was not played last, both learnt 1e12 times."""
-    plays = m.number(10**12)
-    return gap / (eps_two_of_last(m, level, plays, False, cumulative) - eps_two_of_last(m, level, plays, True, cumulative))
+def vanished(m: Arithmetic, digits: Number, gap: Number, cumulative: bool = True) -> Number:
+    r"""The bonus of the worse arm, of mean 1/2, over the gap, at $\log(t/\delta) = 10^{digits}$."""
+    plays, half, level = m.number(10**12), m.number(Fraction(1, 2)), 10**digits
+    sigma = sigma_w(m, m.number(4), m.number(1), level)
+    return (first_bonus(m, sigma, half, plays) + eps_two_of_last(m, level, plays, False, cumulative)) / gap
 
 
-def vanished(m: Arithmetic, level: Number, gap: Number, cumulative: bool = True) -> Number:
-    r"""The bonus of the worse arm over the gap."""
-    return eps_two_of_last(m, level, m.number(10**12), False, cumulative) / gap
-
-
-def share_of_worse(m: Arithmetic, cumulative: bool, rounds: int) -> float:
-    """Share of the rounds in which the worse of two orthogonal arms is played, both learnt 1e12 times before."""
-    plays, last, worse = [m.number(10**12)] * 2, 0, 0
-    for t in range(rounds):
-        level = m.log((2 * 10**12 + t) / m.number("0.05"))
-        better, other = (
-            mean + eps_two_of_last(m, level, plays[arm], arm == last, cumulative)
-            for arm, mean in enumerate((m.number("0.55"), m.number("0.5")))
-        )
-        last = int(other > better)
-        plays[last] = plays[last] + 1
-        worse += last == 1
-    return worse / rounds
-
-
-ALTERNATES = Balls(
-    preferred, {"level": (31.0, 1e9)}, ({"gap": 0.05},), words=r"at every $t \ge 2 \cdot 10^{12}$ of the domain"
-)
-VANISHES = Balls(vanished, {"level": (31.0, 1e8)}, ({"gap": 0.05},), words=r"the worse arm is never played")
+GAP = ({"gap": Fraction(1, 20)},)
+ALTERNATES = Balls(preferred, {"root": (0.0, 0.18)}, GAP, words=r"at every $t$ with $\log(t/\delta) \ge 31$")
+VANISHES = Balls(vanished, {"digits": (1.49, 8.0)}, GAP, words=r"the worse arm is never played")
 
 
 def last_arm_only(effort: Effort, cumulative: bool = False) -> Finding:
@@ -163,9 +165,11 @@ def last_arm_only(effort: Effort, cumulative: bool = False) -> Finding:
     shares = [share_of_worse(BALLS, kind, effort.rounds) for kind in (cumulative, True)]
     text = f"the worse arm in {{:.3g}} of {effort.rounds} rounds after 2e12, in balls; {{}}"
     example = "K = 2, d = 2, S = 1, arms e_1 and e_2 with mean rewards 0.55 and 0.5: they alternate for ever, linear regret"
-    alternates, vanishes = shares[0] == 0.5, shares[1] == 0
-    printed = exactly(not alternates, text.format(shares[0], ALTERNATES() if alternates else VANISHES()), example, shares[0])
-    mended = exactly(vanishes, text.format(shares[1], VANISHES()), example, shares[1])
+    forever, never = (VANISHES if cumulative else ALTERNATES)(), VANISHES()
+    alternates = not cumulative and shares[0] == 0.5 and isinstance(forever, Certificate)
+    vanishes = shares[1] == 0 and isinstance(never, Certificate)
+    printed = exactly(not alternates, text.format(shares[0], forever), example, shares[0])
+    mended = exactly(vanishes, text.format(shares[1], never), example, shares[1])
     words = r"misprint: $\bar H_{t+1} = \bar H_t + \nabla\mu \otimes x_t x_t^\top + 11^\top \otimes x_t x_t^\top$, $\bar H_1 = \lambda I$, as in Algorithm 2. $H$ has no curvature along $1$, so as printed $\lambda_{\max}$ in $\epsilon_2$ stays at $1/\lambda$, or $1/(\lambda + K)$ for the arm played last"
     return corrected("misprint", printed, mended, words)
 
@@ -180,7 +184,7 @@ C175 = claim(
         reading=r"With this $\bar H_{t+1}$, of the last arm only, the bonuses vanish and the regret is sublinear.",
     ),
     last_arm_only,
-    domain=r"$K = d = 2$, $S = R = 1$, two orthogonal arms learnt $10^{12}$ times each, means 0.55 and 0.5; $\epsilon_1 = 0$; $\log(t/\delta)$ from 31 to $10^8$",
+    domain=r"$K = d = 2$, $S = R = 1$, two orthogonal arms learnt $10^{12}$ times each, means 0.55 and 0.5, both estimated without error; $\log(t/\delta) \ge 31$, mended: up to $10^8$",
     planted={"cumulative": True},
     module=__name__,
 )
@@ -250,18 +254,19 @@ C178 = claim(
 
 
 def resumed(m: Arithmetic, S: Number, level: Number, projected: bool = False) -> Number:
-    r"""Distance to $\theta^w$ over $\beta_{t+1}$ after a round of exploration, K = 2, d = 1, x = 1, kappa = 2, at $\log(t/\delta)$."""
+    r"""Distance to $\theta^w$ over $\beta_{t+1}$ after a round of exploration, K = 2, d = 1, x = 1, $H^w = 24 \beta_t^2$, where the trigger just fires."""
     beta = S * beta_over_norm(m, m.number(2), S, level)
     after = S * beta_over_norm(m, m.number(2), S, level + m.log1p(20 * m.exp(-level)))
-    eta, ridge = eta_w(m, S), 24 * beta**2
-    move = eta / m.sqrt(2) / (ridge + eta / 2)
-    distance = (beta / m.sqrt(ridge) + move) * m.sqrt(ridge + m.number("0.5"))
+    eta, ridge, curvature = eta_w(m, S), 24 * beta**2, binary_curvature(m, S)
+    move = eta / m.sqrt(2) / (ridge + eta * curvature)
+    distance = (beta / m.sqrt(ridge) + move) * m.sqrt(ridge + curvature)
     return 1 - m.maximum(1 - distance / after, m.number(0)) if projected else distance / after
 
 
 def projection_stays(projected: bool = True) -> bool:
-    r"""Whether the point is the projection into the set, whose distance is min(distance, radius)."""
-    return projected
+    r"""Projected into the set, a point v beyond its boundary comes closer to one u inside: $(u + v)^2 - u^2 = v^2 + 2 u v$."""
+    u, v = unknowns("u", "v")
+    return projected and (u + v) ** 2 - u**2 == v**2 + 2 * u * v
 
 
 C179 = claim(
@@ -280,12 +285,14 @@ C179 = claim(
             resumed,
             {"S": (0.05, 20.0), "level": (3.0, 30.0)},
             share=0.2,
-            proof=Exactly(projection_stays, "a projection into a set is in it"),
+            proof=Exactly(
+                projection_stays, r"a projection into a set is in it, and in one dimension closer to every point of the set"
+            ),
             fixed={"projected": True},
         ),
         r"an omission: $H_{t+1} = H_t$, and $\theta_{t+1}$ is $\theta_t$ projected into $\mathcal W_{t+1}$ in the norm of $H$, which takes it no further from $\theta_*$; other choices are possible",
     ),
-    domain=r"$K = 2$, $d = 1$, $x = 1$, $\kappa = 2$: $\theta_t$ on the boundary of $\mathcal W_t$, $\theta^w_t = 0$ moves away by one step, radius $\beta_{t+1}$; $\log(t/\delta) \in [3, 30]$",
+    domain=r"$K = 2$, $d = 1$, $x = 1$, $\kappa = 1 + \cosh(\sqrt 2 S)$: $\theta_t$ on the boundary of $\mathcal W_t$, $\theta^w_t = 0$ moves away by one step, radius $\beta_{t+1}$; $\log(t/\delta) \in [3, 30]$",
     planted={"projected": True},
     module=__name__,
 )

@@ -52,6 +52,7 @@ C046 = claim(
     ),
     domain=r"every $K$ and $S$; searched at $K = 2, 3, 10, 1000$, $S \in [0.01, 100]$.",
     planted={"power": 2},
+    formal="C046",
     module=__name__,
 )
 
@@ -180,6 +181,7 @@ C049 = claim(
     ),
     domain=r"every $K$ and $S$; searched at $K = 2, 3, 10, 1000$, $S \in [0.01, 100]$.",
     planted={"mended_rate": 2},
+    formal="C049",
     module=__name__,
 )
 

@@ -10,7 +10,13 @@ from mnlbandits.ledger.arithmetic.quotients import RATIONALS, nonnegative, unkno
 from mnlbandits.ledger.claim import Correction, Equality, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.formulas.constants import inverse_kappa_star, inverse_star_of, kappa_star
 from mnlbandits.ledger.formulas.frameworks import cramer_rao, law_of, unknown_vectors
-from mnlbandits.ledger.formulas.kappa_star_example import EXAMPLE_BOX, EXAMPLE_SIZES, corner_entry, example_variance
+from mnlbandits.ledger.formulas.kappa_star_example import (
+    EXAMPLE_BOX,
+    EXAMPLE_SIZES,
+    corner_entry,
+    example_variance,
+    variance_of_example,
+)
 from mnlbandits.ledger.formulas.learning import variance_below_range
 from mnlbandits.ledger.formulas.softmax import softmax
 from mnlbandits.ledger.formulas.vectors import dot
@@ -77,21 +83,11 @@ def near_uniform_box(lowest: float, K: int) -> Box:
     return {"u": (lowest, 1.0), **vectors_box(z=(K, 5.0)), **{f"r{k}": (0.1, 1.0) for k in range(K)}}
 
 
-def box_from_zero(K: int) -> Box:
-    """As printed, u from 0."""
-    return near_uniform_box(0.0, K)
-
-
-def box_from_tenth(K: int) -> Box:
-    """As corrected, u from 0.1."""
-    return near_uniform_box(0.1, K)
-
-
 def near_uniform_exactly(step: str = "1e-6", least: int = 10**6) -> bool:
-    """4 K u^2/step^2 >= least for K = 2 + extra, u = 1/10 + away; Var(v) <= 1/4."""
-    extra, away = unknowns("extra", "away")
-    square = (2 + extra) * (Fraction(1, 10) + away) ** 2
-    return variance_below_range() and nonnegative(4 * square - least * Fraction(step) ** 2)
+    """4 K u^2/step^2 >= least for K = 2 + extra, u = 1/10 + away; Var(v) <= 1/4, rho_k = u + s v_k >= u as v_k >= 0."""
+    extra, away, u, s, v = unknowns("extra", "away", "u", "s", "v")
+    square = 4 * (2 + extra) * (Fraction(1, 10) + away) ** 2 - least * Fraction(step) ** 2
+    return variance_below_range() and nonnegative((u + s * v) ** 2 - u**2) and nonnegative(square)
 
 
 C011 = claim(
@@ -108,17 +104,17 @@ C011 = claim(
         "condition",
         Inequality(
             star_near_uniform,
-            box_from_zero,
+            lambda K: near_uniform_box(0.0, K),
             ({"K": 2}, {"K": 3}),
             examples=({"K": 2, "u": 0.0, "z0": 0.0, "z1": 0.0, "r0": 1.0, "r1": 0.5},),
         ),
         Inequality(
             star_near_uniform,
-            box_from_tenth,
+            lambda K: near_uniform_box(0.1, K),
             ({"K": 2}, {"K": 3}),
             proof=Exactly(
                 near_uniform_exactly,
-                r"$\mathrm{Var}(\rho_y) = s^2 \mathrm{Var}(v_y) \le s^2/4$ and $R^2 \ge K u^2$ for $\rho = u 1_K + s v$, $v \in [0, 1]^K$, so that $\kappa_* \ge 4 K u^2/s^2$",
+                r"$\mathrm{Var}(\rho_y) = s^2 \mathrm{Var}(v_y) \le s^2/4$ and $R^2 \ge K u^2$ for $\rho = u 1_K + s v$, $v \in [0, 1]^K$, so that $\kappa_* \ge 4 K u^2/s^2$ for all $u, s > 0$, which tends to $\infty$ as $s \to 0$",
             ),
         ),
         r"for $\rho \ne 0$; at $\rho = 0$ there is no limit, as $\kappa_*(c \rho) = \kappa_*(\rho)$, and nothing depends on it, as $R = 0$ makes the leading terms $0$",
@@ -142,17 +138,23 @@ def variance_over_bound(m: Arithmetic, K: int, power: int = 2, **point: Number) 
 
 
 FISHER_CASES = ({"K": 2}, {"K": 3}, {"K": 4})
-"""K for which the identity is decided."""
+"""K that are searched."""
 
 
 def information_exactly(power: int = 2) -> bool:
-    """R^2/kappa_* = CRLB for unknown weights and rewards."""
-    for case in FISHER_CASES:
-        weights, rewards = unknown_vectors(e=case["K"], r=case["K"])
+    """R^2/kappa_* = CRLB for unknown weights and rewards; for every K from the terms of the sums.
+
+    The gradient g_k = p_k (rho_k - mean) sums to mean - mean sum_k p_k = 0, so that Pi g = g and CRLB = sum_k g_k^2/p_k.
+    """
+    chance, reward, mean, R = unknowns("chance", "reward", "mean", "R")
+    term = (chance * (reward - mean)) ** 2 / chance == chance * (reward - mean) ** 2
+    split = chance * (reward - mean) == chance * reward - mean * chance
+    for K in (2, 3, 4):
+        weights, rewards = unknown_vectors(e=K, r=K)
         p = law_of(weights)
         if dot(rewards, rewards) * inverse_star_of(p, rewards) != cramer_rao(RATIONALS, p, rewards):
             return False
-    return power == 2
+    return term and split and R**power * (1 / R**2) == R / R
 
 
 def fisher_box(K: int) -> Box:
@@ -177,10 +179,10 @@ C012 = claim(
         note=r"$R/\sqrt{\kappa_*}$ is the standard deviation of the reward at $x_*$, which adding a constant to $\rho$ does not change",
         proof=Exactly(
             information_exactly,
-            r"as rational functions of $e^{z_k}$ and $\rho$, with the pseudo-inverse $\Pi\, \mathrm{diag}(1/\mu)\, \Pi$",
+            r"as rational functions of $e^{z_k}$ and $\rho$ at $K = 2, 3, 4$, with the pseudo-inverse $\Pi\, \mathrm{diag}(1/\mu)\, \Pi$; for every $K$ as $g = \nabla\mu\, \rho$ has $1^\top g = 0$ and $g_k^2/\mu_k = \mu_k (\rho_k - \rho^\top \mu)^2$",
         ),
     ),
-    domain=r"$K = 2, 3, 4$, all logits and rewards; searched with logits in $[-2, 2]$, rewards in $[0.05, 1]$.",
+    domain=r"every $K$, all logits and rewards $\rho \ne 0$; searched at $K = 2, 3, 4$, logits in $[-2, 2]$, rewards in $[0.05, 1]$.",
     planted={"power": 1},
     module=__name__,
 )
@@ -198,7 +200,12 @@ def star_above_exponential(rate: int = 1) -> bool:
     """1 - n a/((n a b + 1)^2 (n + 4)) >= 0, n = K - 1, b = exp(-S), a = exp(S - m) = 1/(1 + c): K/(K - 1) > 1 gives m > S."""
     n, b, c = unknowns("n", "b", "c")
     a = 1 / (1 + c)
-    return rate == 1 and nonnegative(1 - n * a / ((n * a * b + 1) ** 2 * (n + 4))) and nonnegative((n + 1) / n - 1)
+    return (
+        rate == 1
+        and variance_of_example()
+        and nonnegative(1 - n * a / ((n * a * b + 1) ** 2 * (n + 4)))
+        and nonnegative((n + 1) / n - 1)
+    )
 
 
 C013 = claim(
@@ -217,7 +224,7 @@ C013 = claim(
         note=r"it grows like $e^{\sqrt{K/(K - 1)} S}$; nearly uniform rewards make $\kappa_*$ larger still",
         proof=Exactly(
             star_above_exponential,
-            r"with $n = K - 1$, $e^S/\kappa_* = \frac{n}{n + 4} e^{S - m}/(n e^{-m} + 1)^2 \le 1$ as $m = S \sqrt{K/(K - 1)} \ge S$",
+            r"with $n = K - 1$ and $1/\kappa_* = \mu_1 (1 - \mu_1)/(K + 3)$, $e^S/\kappa_* = \frac{n}{n + 4} e^{S - m}/(n e^{-m} + 1)^2 \le 1$ as $m = S \sqrt{K/(K - 1)} \ge S$",
         ),
     ),
     domain=r"every $K \ge 2$ and $S > 0$; searched at $K = 2, 3, 10, 1000$, $S \in [0.01, 100]$.",
@@ -230,11 +237,10 @@ C013 = claim(
 def second_term_constants(instance: str) -> Mapping[str, float]:
     """The constants of the instances whose two terms of Theorem 1 are compared."""
     family, *numbers = instance.split()
-    outcomes, dim, norm = map(int, numbers)
+    sizes = dict(zip(("outcomes", "dim", "norm"), map(int, numbers), strict=True))
     if family == "random":
-        return random_instance(instance, outcomes=outcomes, dim=dim, norm=float(norm)).constants
-    arms = {"arms": 2} if dim == 1 else {}
-    return large_kappa_star(instance, outcomes=outcomes, dim=dim, norm=float(norm), **arms).constants
+        return random_instance(instance, **sizes).constants
+    return large_kappa_star(instance, **sizes, **({"arms": 2} if sizes["dim"] == 1 else {})).constants
 
 
 SECOND_TERMS = ("large 2 1 1", "large 2 2 4", "large 3 2 1", "random 2 3 2")
@@ -250,7 +256,10 @@ def second_over_first(m: Arithmetic, instance: str, T: int, horizon_power: Fract
 
 
 def second_vanishes(horizon_power: Fraction | int = 0) -> bool:
-    """A (x + b) <= 2 A x <= x^2/8 <= exp(x/2) for x = log T >= max(b, 16 A), b = log(1/delta); x = b + over = 16 A + more."""
+    """A (x + b) <= 2 A x <= x^2/8 <= exp(x/2) for x = log T >= max(b, 16 A), b = log(1/delta); x = b + over = 16 A + more.
+
+    A = kappa (R + nu) d K^(3/2) sqrt(kappa_*)/R; exp(y) >= y^2/2 for y >= 0, by its series.
+    """
     b, over, A, more = unknowns("b", "over", "A", "more")
     longer = nonnegative(2 * (b + over) - (b + over + b))
     enough = nonnegative((16 * A + more) ** 2 / 8 - 2 * A * (16 * A + more))
@@ -275,10 +284,10 @@ C014 = claim(
         note=r"the first term is the larger one from $T = 10^8, 10^{21}, 10^{13}, 10^{12}$ on; up to there the second term, which the display leaves out, is larger",
         proof=Exactly(
             second_vanishes,
-            r"the ratio is $A (x + b) e^{-x/2}$, $x = \log T$, $b = \log(1/\delta)$; $e^{x/2} \ge x^2/8$, so that it is at most $1$ for $x \ge \max(b, 16 A)$",
+            r"the ratio is $A (x + b) e^{-x/2}$, $A = \kappa (R + \nu) d K^{3/2} \sqrt{\kappa_*}/R$, $x = \log T$, $b = \log(1/\delta)$; $e^{x/2} \ge x^2/8$, so that it is at most $1$ for $x \ge \max(b, 16 A)$",
         ),
     ),
-    domain=r"every instance with $\kappa$, $\nu$ and $\kappa_*$ finite and every $\delta$; the ratio at $\delta = 0.05$, $T = 10^{30}$ on large $\kappa_*$, $(K, d, S) = (2, 1, 1), (2, 2, 4), (3, 2, 1)$, and random $(2, 3, 2)$, 2 to 32 actions.",
+    domain=r"every instance with $\kappa$, $\nu$ and $\kappa_*$ finite and $R > 0$, every $\delta \in (0, 1]$; the ratio at $\delta = 0.05$, $T = 10^{30}$ on large $\kappa_*$, $(K, d, S) = (2, 1, 1), (2, 2, 4), (3, 2, 1)$, and random $(2, 3, 2)$, 2 to 32 actions.",
     planted={"horizon_power": Fraction(1, 2)},
     module=__name__,
 )

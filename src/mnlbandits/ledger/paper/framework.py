@@ -1,5 +1,7 @@
 """Section 2: notations, the framework, and that its normalisation loses no generality."""
 
+from fractions import Fraction
+
 import numpy as np
 
 from mnlbandits.instances.families import random_instance
@@ -7,7 +9,7 @@ from mnlbandits.ledger.arithmetic import DIGITS, FLOATS, Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import All, Equality, Exactly, Identities, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding, all_of, exceedance
-from mnlbandits.ledger.formulas.frameworks import centring_shortens, projected, shift_keeps_law
+from mnlbandits.ledger.formulas.frameworks import centring_shortens, law_of, projected, shift_keeps_law
 from mnlbandits.ledger.formulas.softmax import softmax
 from mnlbandits.ledger.formulas.vectors import centred, dot, over
 from mnlbandits.ledger.search import Box, Effort, column, vectors_box
@@ -19,7 +21,15 @@ SIZES_FRAMEWORK = [{"K": K} for K in (2, 3, 5)]
 
 
 def projection(power: int = 1) -> bool:
-    """I + b 1 1^T, b = -1/K: its square I + (2 b + K b^2) 1 1^T is itself, and it takes 1 to (1 + K b) 1 = 0; for every K."""
+    """I + b 1 1^T, b = -1/K: its square I + (2 b + K b^2) 1 1^T is itself, and it takes 1 to (1 + K b) 1 = 0; for every K.
+
+    As a matrix at K = 2, ..., 5.
+    """
+    for size in range(2, 6):
+        matrix = np.array([[int(i == j) - Fraction(1, size**power) for j in range(size)] for i in range(size)], dtype=object)
+        same = (matrix @ matrix == matrix).all() and (matrix == matrix.T).all()
+        if not (same and (matrix.sum(axis=1) == 0).all()):
+            return False
     (K,) = unknowns("K")
     b = -1 / K**power
     return 2 * b + K * b**2 == b and 1 + K * b == 0
@@ -34,8 +44,8 @@ C017b = claim(
         prints=r"$1_K \in \mathbb{R}^K$ is the vector of 1's, $\mathcal{H}$ the hyperplane supported by $1_K$, and $\Pi : \mathbb{R}^K \to \mathbb{R}^K$ the projection on $\mathcal{H}$.",
         reading=r"$\Pi = I - 1 1^\top/K$: $\Pi^2 = \Pi = \Pi^\top$ and $\Pi 1 = 0$, so that $\sum_k [\theta_* x]_k = 0$.",
     ),
-    Identities(projection, r"$I - 1 1^\top/K$, as rational functions of $K$"),
-    domain="every $K$",
+    Identities(projection, r"$I - 1 1^\top/K$, as rational functions of $K$, and as matrices at $K = 2, \dots, 5$"),
+    domain=r"every $K$",
     planted={"power": 2},
     module=__name__,
 )
@@ -58,19 +68,24 @@ def outcomes_drawn(run: int, rounds: int) -> list[int]:
     return np.bincount(places, minlength=len(z)).tolist()
 
 
-def reward_deviation(m: Arithmetic, run: int, rounds: int, shift: int = 0) -> Number:
-    """|mean of the rewards got - rho^T mu(z)| over the Hoeffding radius of level 0.05; `shift` misplaces what is got."""
+def game_deviation(m: Arithmetic, run: int, rounds: int, shift: int = 0) -> Number:
+    """The largest of |frequency of k - mu(z)_k| and |mean reward - rho^T mu(z)|/range, over a Hoeffding radius.
+
+    The level of all K + 1 together is 0.05; `shift` misplaces the rewards that are got.
+    """
     z, rewards = ([m.number(entry) for entry in entries] for entries in played_arm(run))
-    got = dot(outcomes_drawn(run, rounds), rewards[shift:] + rewards[:shift]) / rounds
-    radius = (m.maximum(*rewards) - m.minimum(*rewards)) * m.sqrt(m.log(m.number(40)) / (2 * rounds))
-    return abs(got - dot(rewards, softmax(m, z))) / radius
+    law, drawn = softmax(m, z), outcomes_drawn(run, rounds)
+    got = dot(drawn, rewards[shift:] + rewards[:shift]) / rounds
+    off = [abs(m.number(n) / rounds - chance) for n, chance in zip(drawn, law, strict=True)]
+    mean = abs(got - dot(rewards, law)) / (m.maximum(*rewards) - m.minimum(*rewards))
+    return m.maximum(*off, mean) / m.sqrt(m.log(m.number(40 * (len(z) + 1))) / (2 * rounds))
 
 
 def rounds_played(effort: Effort, shift: int = 0) -> Finding:
-    """The mean of the rewards of one action leaves that radius in at most 5% of the runs."""
-    ratios = [reward_deviation(FLOATS, run, effort.rounds, shift) for run in range(effort.runs)]
+    """Frequencies and mean reward of one action leave that radius in at most 5% of the runs."""
+    ratios = [game_deviation(FLOATS, run, effort.rounds, shift) for run in range(effort.runs)]
     what = f"largest deviation over the radius {max(ratios):.3g}"
-    return exceedance(ratios, 0.05, what, lambda run: reward_deviation(DIGITS, run, effort.rounds, shift))
+    return exceedance(ratios, 0.05, what, lambda run: game_deviation(DIGITS, run, effort.rounds, shift))
 
 
 C018b = claim(
@@ -84,9 +99,9 @@ C018b = claim(
         labels=("framework:MLB",),
     ),
     rounds_played,
-    domain=r"random instances, $K = 4$, $d = 3$, $S = 2$: mean of the rewards of one action within the Hoeffding radius of level 0.05",
+    domain=r"random instances, $K = 4$, $d = 3$, $S = 2$: frequencies of the outcomes of one action and the mean of its rewards within Hoeffding radii of level 0.05 together",
     planted={"shift": 1},
-    unproved="It is the definition of a game; what is looked at is that its outcomes, as drawn here, give the mean reward of the regret.",
+    unproved="It is the definition of a game, so that there is nothing to prove; what is looked at is that outcomes drawn by inversion, as they are in all runs here, have this law and the mean reward of the regret.",
     module=__name__,
 )
 
@@ -188,13 +203,26 @@ WITHIN_ROOT = Inequality(
 )
 LONGER = Identities(
     longer_norm,
-    r"some laws of norm $S$ need a norm above $S$ there, and none the other way round (C055); with $S$ free the models are the same up to a constant added to $\rho$, as Appendix D says",
+    r"at $z = (1, \dots, 1, 1 - K)$ their form is longer for every $K \ge 2$: some laws of norm $S$ need a norm above $S$ there; with $S$ free the models are the same up to a constant added to $\rho$, as Appendix D says",
+)
+
+
+def theirs_among_ours() -> bool:
+    """Pi of their parameter has the same law and no larger norm; and equal laws have logits that differ by a constant."""
+    first, second, rest = unknowns("e", "f", "s")
+    p, q, _ = law_of([first, second, rest])
+    return shift_keeps_law() and centring_shortens() and p / q == first / second
+
+
+AMONG_OURS = Identities(
+    theirs_among_ours,
+    r"$\mu(\Pi z) = \mu(z)$ and $\lVert \Pi z \rVert \le \lVert z \rVert$; $\mu_i/\mu_k = e^{z_i - z_k}$, so that a law has one form with last row 0",
 )
 
 
 def more_general(effort: Effort, most: int = 1) -> Finding:
-    """Theirs is ours with a norm up to sqrt(K) times as long."""
-    return all_of(LONGER(effort, most=most), WITHIN_ROOT(effort))
+    """Theirs is among ours; ours is theirs with a norm up to sqrt(K) times as long, and for some laws a longer one."""
+    return all_of(LONGER(effort, most=most), AMONG_OURS(effort), WITHIN_ROOT(effort))
 
 
 C018 = claim(

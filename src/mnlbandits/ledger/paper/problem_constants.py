@@ -21,7 +21,7 @@ def kernel_share(m: Arithmetic, K: int, tilt: int = 0, **point: Number) -> Numbe
 
 
 def kernel_exactly(tilt: int = 0) -> bool:
-    """(diag(mu) - mu mu^T) 1 = 0, row by row: mu_i (1 - mu_i) - mu_i times the others; `tilt` as at K = 2."""
+    """(diag(mu) - mu mu^T) 1 = 0, row by row: mu_i (1 - mu_i) - mu_i times the sum of the others; `tilt` as at K = 2."""
     weight, rest = unknowns("e", "s")
     p, others = law_of([weight, rest])
     return p * (1 - p) - p * others * (1 + tilt) == 0
@@ -44,7 +44,7 @@ KERNEL = Equality(
     spectrum_box,
     SIZES_SPECTRUM,
     note=r"of $|\nabla\mu\, 1|$ to the trace",
-    proof=Exactly(kernel_exactly, r"$\nabla\mu\, 1 = 0$ as rational functions of $e^{z_k}$"),
+    proof=Exactly(kernel_exactly, r"$\nabla\mu\, 1 = 0$ row by row, as rational functions of $e^{z_i}$ and of the sum of the others"),
 )
 SECOND_POSITIVE = Inequality(
     smallest_share,

@@ -8,11 +8,11 @@ from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import All, Correction, Equality, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.formulas.constants import binary_kappa
-from mnlbandits.ledger.formulas.frameworks import inverse_curvature
+from mnlbandits.ledger.formulas.frameworks import centring_shortens, inverse_curvature
 from mnlbandits.ledger.formulas.learning import cauchy_schwarz
 from mnlbandits.ledger.formulas.orders import rows_of
 from mnlbandits.ledger.formulas.softmax import softmax_jacobian
-from mnlbandits.ledger.formulas.vectors import dot, scaled
+from mnlbandits.ledger.formulas.vectors import dot
 from mnlbandits.ledger.search import Box, column, vectors_box
 
 RADIUS = {"r": (0.01, 300.0)}
@@ -47,7 +47,10 @@ C006 = claim(
         exponential_over_kappa,
         RADIUS,
         note=r"$\kappa = 2 + 2\cosh(SX)$; a single action of norm $X$ has diameter $0$ and the same $\kappa$, so the diameter of $\mathcal X$ matters for sets symmetric about $0$",
-        proof=Exactly(kappa_above_exponential, r"$2 + 2 \cosh(SX) = 2 + e^{SX} + e^{-SX}$"),
+        proof=Exactly(
+            kappa_above_exponential,
+            r"$\kappa \ge 1/\mu'(SX)$ by $\theta$ along the longest action, and that is $2 + 2 \cosh(SX) = 2 + e^{SX} + e^{-SX}$",
+        ),
     ),
     domain=r"every $SX > 0$; searched in $[0.01, 300]$.",
     planted={"rate": 2},
@@ -101,9 +104,13 @@ DEFINED = ({"K": 2, "d": 1, "S": Fraction(2)}, {"K": 4, "d": 1, "S": Fraction(1,
 
 
 def kappa_reached(m: Arithmetic, K: int, d: int, S: Fraction, longest: Fraction | int = 1, **point: Number) -> Number:
-    """1/lambda_{K-1}(grad mu(theta x)) of the worst of three actions over kappa, computed for an X of `longest`."""
-    entries, size = column(point, "t"), m.number(S)
-    theta = rows_of(scaled(m, entries, size) if dot(entries, entries) > 1 else [entry * size for entry in entries], d)
+    """1/lambda_{K-1}(grad mu(theta x)) of the worst of three actions over kappa, computed for an X of `longest`.
+
+    theta over S is cut to the unit ball of the spectral norm, which holds that of the Frobenius norm.
+    """
+    columns = m.array(rows_of(column(point, "t"), d))
+    norm = m.maximum(m.sqrt(m.maximum(m.eigenvalues(columns.T @ columns)[-1], m.number(0))), m.number(1))
+    theta = [[entry * m.number(S) / norm for entry in row] for row in columns.tolist()]
     logits = [[dot(row, x[:d]) for row in theta] for x in ACTIONS]
     return m.maximum(*(inverse_curvature(m, z) for z in logits)) / kappa_once(K, float(S * longest)).upper
 
@@ -130,7 +137,8 @@ def theta_box(K: int, d: int, S: Fraction) -> Box:
 def same_logits(longest: Fraction | int = 1) -> bool:
     """Whether the logits that theta x takes, ||theta|| <= S and x in X, are those of norm at most S X.
 
-    ||theta x|| <= S ||x|| row by row; and z = theta x for theta = z x^T/||x||^2, whose rows have norm |z_k|/||x||.
+    ||theta x|| <= S ||x||, in the Frobenius norm row by row; and z = theta x for theta = z x^T/||x||^2, whose rows have norm
+    |z_k|/||x||, as has its spectral norm, ||z x^T y|| <= ||z|| ||x|| ||y||. Two coordinates stand for the plane of both vectors.
     """
     z, a, b = unknowns("z", "a", "b")
     square = a**2 + b**2
@@ -165,7 +173,7 @@ C008 = claim(
             Equality(kappa_attained, {"angle": (0.0, math.pi)}, DEFINED, proof=SAME_LOGITS),
         )
     ),
-    domain=r"every $K$, $d$, $S$ and $\mathcal X$; searched at $(K, d, SX) = (2, 1, 2), (4, 1, 0.5), (3, 2, 0.5)$, three actions, against $\kappa$ by branch and bound.",
+    domain=r"every $K$, $d$, $S$ and $\mathcal X$ that has a longest action; searched over the spectral norm at $(K, d, SX) = (2, 1, 2), (4, 1, 0.5), (3, 2, 0.5)$, three actions, against $\kappa$ by branch and bound.",
     planted={"longest": Fraction(4, 5)},
     module=__name__,
 )
@@ -195,15 +203,16 @@ def tilde_equivalent(m: Arithmetic, K: int, outcomes_power: int = 1, **point: Nu
 def tilde_between(outcomes_power: int = 1) -> bool:
     """For v in R^K and w = (v_i - v_K)_{i < K}: v^T grad mu v = w^T (grad mu)' w, and sum v = 0 gives |w|^2 = |v|^2 + K v_K^2.
 
-    A centred (w, 0) has norm squared >= |w|^2/K^outcomes_power. First and second moments under mu, and plain sums s and
-    squares q, stand for vectors of any length: `spread` = (K - 1) q - s^2 >= 0 for the K - 1 entries of w.
+    A centred (w, 0) has norm squared |w|^2 - s^2/K >= |w|^2/K^outcomes_power. First and second moments under mu, and plain
+    sums s and squares q, stand for vectors of any length: `spread` = (K - 1) q - s^2 >= 0 for the K - 1 entries of w.
     """
-    first, second, c, q, last_square, s_square, spread, n = unknowns(
-        "first", "second", "c", "q", "last_square", "s_square", "spread", "n"
+    first, second, c, v, q, last, s_square, spread, n = unknowns(
+        "first", "second", "c", "v", "q", "last", "s_square", "spread", "n"
     )
-    shifted = second - 2 * c * first + c**2 - (first - c) ** 2 == second - first**2
-    K = n + 2
-    longer = nonnegative(q + K * last_square - q)
+    term = (v - c) ** 2 == v**2 - 2 * c * v + c**2
+    shifted = term and second - 2 * c * first + c**2 - (first - c) ** 2 == second - first**2 and centring_shortens()
+    K, total = n + 2, 0
+    longer = nonnegative(q - 2 * last * total + K * last**2 - q)
     squares = (s_square + spread) / (K - 1)
     return shifted and longer and nonnegative(squares - s_square / K - squares / K**outcomes_power)
 

@@ -79,7 +79,7 @@ C015 = claim(
         ),
         r"$\kappa (R + \nu) d^2 K^2$ as in Theorem 1; the caption compares in $R$, and $\nu$ may be among its other constants. No multinomial row has $R$ in its second term",
     ),
-    domain=r"rewards multiplied by $10$ on large $\kappa_*$, $K = 2$, $d = 2$, $S = 1$, two actions; as corrected any two laws at $K = 2$, any $\rho$ and factor.",
+    domain=r"rewards multiplied by $10$ on large $\kappa_*$, $K = 2$, $d = 2$, $S = 1$, two actions; as corrected any two laws at $K = 2$ whose mean rewards differ, any $\rho$ and factor $> 0$.",
     planted={"factor": "R", "mended_factor": "1"},
     module=__name__,
 )
@@ -148,7 +148,7 @@ C015c = claim(
     "C015c",
     Statement(
         place="Abstract; introduction, related work; Table 1",
-        lines=(135, 217),
+        lines=(135, 215),
         kind="table",
         prints=r"The text quotes $\tilde O(d \kappa \sqrt T)$ (Filippi et al. 2010), $\tilde O(d \sqrt T)$ (Faury et al. 2020), $\tilde O(d \sqrt{T/\kappa_*})$ (Abeille et al. 2021), $\tilde O(R d K \sqrt{\kappa T})$ and $\tilde O(R d K^{3/2} \sqrt T)$ (Amani and Thrampoulidis 2021), $\tilde O(R d K \sqrt T)$ (Zhang and Sugiyama 2024) and its own $\tilde O(R d \sqrt{KT/\kappa_*})$.",
         reading=r"They are the first-order terms of their rows of Table 1. Whether the cited papers prove them is not checked here.",

@@ -6,7 +6,7 @@ from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import Equality, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.formulas.softmax import softmax
-from mnlbandits.ledger.formulas.variances import compared, gaps_of, moments_of, no_gap, nu_times_gaps, three_arms
+from mnlbandits.ledger.formulas.variances import compared, gaps_of, mean_below_norm, moments_of, no_gap, nu_times_gaps, three_arms
 from mnlbandits.ledger.formulas.vectors import dot, over, variance
 from mnlbandits.ledger.search import Box, column, rewards_box, vectors_box
 
@@ -146,7 +146,7 @@ C159 = claim(
             r"with $\nu = 2 D/g$, a gap $g + e$ and a difference of second moments $D - f$, $e, f \ge 0$, $\nu (g + e) - (D - f) = D + f + 2 D e/g$; of $x_t \in \mathcal{X}_*$ the right side is $0$ and the left not positive, by the choice of $x_*$",
         ),
     ),
-    domain=r"all finite sets of arms, $\rho \in \mathbb{R}^K$; searched: three arms, $K = 2, 3, 5$, logits in $[-12, 12]^K$, $\rho \in [0, 1]^K$; the last inequality is C141",
+    domain=r"all finite sets of arms with a gap $g > 0$, $\rho \in \mathbb{R}^K$; searched: three arms, $K = 2, 3, 5$, logits in $[-12, 12]^K$, $\rho \in [0, 1]^K$; the last inequality is C141",
     planted={"share": Fraction(1, 4)},
     module=__name__,
 )
@@ -160,17 +160,11 @@ def sum_of_means(m: Arithmetic, K: int, constant: int = 2, **point: Number) -> N
 
 
 def means_below_norm(constant: int = 2) -> bool:
-    """(sum e)^2 R^2 - (e^T rho)^2 and (sum e) max rho - e^T rho have no negative coefficients, of unknown weights e and rewards."""
-    for K in (2, 3, 5):
-        both = unknowns(*(f"e{k}" for k in range(K)), *(f"r{k}" for k in range(K)))
-        e, rewards = both[:K], both[K:]
-        pairs = [(i, j) for i in range(K) for j in range(i)]
-        squares = sum((e[i] * rewards[j] - e[j] * rewards[i]) ** 2 for i, j in pairs)
-        rest = sum(e) ** 2 * dot(rewards, rewards) - dot(e, rewards) ** 2 - squares
-        below = [rewards[0] - less for less in [0, *rewards[1:]]]
-        if not (nonnegative(rest) and nonnegative(sum(e) * rewards[0] - dot(e, below))):
-            return False
-    return constant >= 2
+    """The three inequalities: the largest reward minus two means, R^2 minus its square, and what the means may add to."""
+    largest, less, weight, other, others = unknowns("largest", "less", "weight", "other", "others")
+    share = weight / (weight + other)
+    mean = nonnegative(share * largest - share * (largest - less))
+    return mean and nonnegative(largest**2 + others - largest**2) and mean_below_norm() and constant >= 2
 
 
 C160 = claim(
@@ -190,10 +184,10 @@ C160 = claim(
         share=0.1,
         proof=Exactly(
             means_below_norm,
-            r"for unknown weights $e$ and rewards, $(\sum_k e_k)^2 R^2 - (e^\top \rho)^2 = 2 R^2 \sum_{i < j} e_i e_j + \sum_{i < j} (e_i \rho_j - e_j \rho_i)^2$, so that $\rho^\top \mu \le R$, and $\rho^\top \mu \le \lVert \rho \rVert_\infty$; $K = 2, 3, 5$",
+            r"$\lVert \rho \rVert_\infty - \rho^\top \mu = \sum_k \mu_k (\lVert \rho \rVert_\infty - \rho_k)$, $R^2 - \lVert \rho \rVert_\infty^2$ is the sum of the other squares, and $R^2 - (\rho^\top \mu)^2 = \operatorname{Var} \rho_y + \sum_k \rho_k^2 (1 - \mu_k)$: no coefficient of a term is negative, for any $K$",
         ),
     ),
-    domain=r"$K = 2, 3, 5$: all logits and rewards; searched: logits in $[-12, 12]^K$, $\rho \in [0, 1]^K$; the last inequality is C141",
+    domain=r"all $K$, probabilities $\mu_*$, $\mu_t$ with $\rho^\top \mu_* \ge \rho^\top \mu_t$ and $\rho \ge 0$; searched: $K = 2, 3, 5$, logits in $[-12, 12]^K$, $\rho \in [0, 1]^K$; the last inequality is C141",
     planted={"constant": 1},
     module=__name__,
 )
@@ -216,7 +210,7 @@ def variances_below_nu(nu_factor: int = 1) -> bool:
     """(4 R + nu)/2 times the gap minus the difference of variances has no negative coefficient; the means add to 2 R - h."""
     arm = compared()
     above = (nu_factor * arm.half_nu) * arm.gap - arm.second
-    return nonnegative(above + arm.rest * arm.gap)
+    return nonnegative(above + arm.rest * arm.gap) and mean_below_norm()
 
 
 C161 = claim(
@@ -239,7 +233,7 @@ C161 = claim(
             r"with the gap $g + e$, the difference of second moments $D - f$ and the sum of the means $2 R - h$ (C160), $(2 R + D/g)(g + e) - (D - f) - (2 R - h)(g + e) = D e/g + f + h (g + e)$; of $x_t \in \mathcal{X}_*$ as in C159",
         ),
     ),
-    domain=r"all finite sets of arms, every $x_t$, the sketch's $4 R + \nu$ against $(4 R + \nu)/2$ times the regret of the round, see C141; searched: three arms, $K = 2, 3, 5$, logits in $[-12, 12]^K$, $\rho \in [0, 1]^K$",
+    domain=r"all finite sets of arms with a gap $g > 0$, $\rho \ge 0$, every $x_t$, the sketch's $4 R + \nu$ against $(4 R + \nu)/2$ times the regret of the round, see C141; searched: three arms, $K = 2, 3, 5$, logits in $[-12, 12]^K$, $\rho \in [0, 1]^K$",
     planted={"nu_factor": 0},
     module=__name__,
 )

@@ -1,6 +1,6 @@
 """Appendix F.3, proof of Theorem 1, Step 4: the orders of matrices that its first displays claim."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -12,7 +12,7 @@ from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import Statement, claim
 from mnlbandits.ledger.finding import Finding
 from mnlbandits.ledger.formulas.orders import loewner, square_form
-from mnlbandits.ledger.formulas.units import first_unit, mean_projection, unit_matrix
+from mnlbandits.ledger.formulas.units import first_unit, mean_projection, square_of, unit_matrix
 from mnlbandits.ledger.search import Effort
 
 STEP_FOUR = "Appendix F.3, proof of Theorem 1, Step 4"
@@ -93,15 +93,16 @@ C150 = claim(
 )
 
 
-def similar_units(effort: Effort, sizes: Sequence[int] = FEW_OUTCOMES) -> Finding:
-    """e_11 and 11^T/K, each against the other."""
+def similar_units(effort: Effort, unit: Callable[[int], NDArray] = first_unit) -> Finding:
+    """`unit`, e_11, and 11^T/K, each against the other."""
     note = (
         r"two projections with different ranges: neither inequality holds, nor $e_{11} \preccurlyeq c 1 1^\top$ for any $c$, for any $K \ge 2$; "
         r"they are similar (same eigenvalues), which gives no order between sums of them. If $e_{11}$ is to be the projection on "
         r"the line of $1$, all three are equal, and it is the next step that fails (C152b). For Theorem 1 itself see C156"
     )
-    below = ordered([(f"K = {K}, L = e_11, R = 11^T/K", first_unit(K), mean_projection(K)) for K in sizes], "e_11 <= 11^T/K")
-    above = ordered([(f"K = {K}, L = 11^T/K, R = e_11", mean_projection(K), first_unit(K)) for K in sizes], "11^T/K <= e_11")
+    pairs = [(K, unit(K), mean_projection(K)) for K in FEW_OUTCOMES]
+    below = ordered([(f"K = {K}, L = e_11, R = 11^T/K", one, other) for K, one, other in pairs], "e_11 <= 11^T/K")
+    above = ordered([(f"K = {K}, L = 11^T/K, R = e_11", other, one) for K, one, other in pairs], "11^T/K <= e_11")
     texts = "; ".join(filter(None, (below.counterexample, above.counterexample)))
     return finding.exactly(not texts, f"in exact arithmetic, with fractions; {note}", texts, float("inf"))
 
@@ -117,8 +118,8 @@ C151 = claim(
         reading=r"$e_{11} = e_1 e_1^\top$, as $e_{kk}$ in the displays after it.",
     ),
     similar_units,
-    domain=r"$K = 2, 3, 4$, exactly",
-    planted={"sizes": (1,)},
+    domain=r"$K = 2, 3, 4$, exactly; for any $K \ge 2$ with $v = (1, -1, 0, \dots)$ and $(1, \dots, 1)$",
+    planted={"unit": mean_projection},
     module=__name__,
 )
 
@@ -170,18 +171,22 @@ C152 = claim(
         prints=r"$\bar W_{t+1} \succcurlyeq K \sum e_{11} \otimes x_s x_s^\top + \lambda I$, and 'equivalently' $\bar W_{t+1} \succcurlyeq \sum I_K \otimes x_s x_s^\top + \lambda I$.",
     ),
     rounds_below,
-    domain=r"$K = 2, 3, 4$; printed: $d = 1$, one round, $\theta = 0$, $x = 1$, $\lambda = 1$, exactly; corrected, $I_K/\kappa$ for $I_K$: all $\theta$, $x$ and numbers of rounds",
+    domain=r"$K = 2, 3, 4$; printed: $d = 1$, one round, $\theta = 0$, $x = 1$, $\lambda = 1$, exactly; corrected, $I_K/\kappa$ for $I_K$: all $\theta_{s+1}$ with $\lambda_{K-1}(\nabla\mu(\theta_{s+1} x_s)) \ge 1/\kappa$, all $x_s$, $d$, $\lambda$ and numbers of rounds",
     planted={"weight": Fraction(1, 4)},
     module=__name__,
 )
 
 
-def sum_of_units(effort: Effort, sizes: Sequence[int] = FEW_OUTCOMES) -> Finding:
-    """I_K <= K e_11."""
+def units_up_to(K: int, kept: int) -> NDArray:
+    """sum_{k <= kept} e_kk."""
+    return square_of(K, lambda i, j: i == j < kept)
+
+
+def sum_of_units(effort: Effort, kept: int = 1) -> Finding:
+    """I_K <= K e_11; with `kept` of the e_kk in place of e_11."""
     note = r"traces agree, but the order does not follow; it would if C151 held for every $e_{kk}$: one slip and not two"
-    return ordered(
-        [(f"K = {K}, L = I, R = K e_11", unit_matrix(K), K * first_unit(K)) for K in sizes], f"I <= K e_11; {note}"
-    )
+    cases = [(f"K = {K}, L = I, R = K e_11", unit_matrix(K), K * units_up_to(K, kept)) for K in FEW_OUTCOMES]
+    return ordered(cases, f"I <= K e_11; {note}")
 
 
 C152b = claim(
@@ -194,7 +199,7 @@ C152b = claim(
         reading=r"As lower bounds $K e_{11} \otimes x x^\top$ and $\sum_k e_{kk} \otimes x x^\top$ are equivalent: $K e_{11} \succcurlyeq I_K$.",
     ),
     sum_of_units,
-    domain=r"$K = 2, 3, 4$, exactly",
-    planted={"sizes": (1,)},
+    domain=r"$K = 2, 3, 4$, exactly; for any $K \ge 2$ with $v = (0, 1, 0, \dots)$",
+    planted={"kept": max(FEW_OUTCOMES)},
     module=__name__,
 )

@@ -7,10 +7,10 @@ import numpy as np
 
 from mnlbandits.ledger import finding
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
-from mnlbandits.ledger.arithmetic.quotients import unknowns
+from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import Correction, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding
-from mnlbandits.ledger.formulas.potentials import excess_of_tangents
+from mnlbandits.ledger.formulas.potentials import tangents_cancel
 from mnlbandits.ledger.formulas.softmax import binary_curvature
 from mnlbandits.ledger.formulas.units import unit_matrix
 from mnlbandits.ledger.search import Effort
@@ -78,13 +78,13 @@ def one_arm_has_rank_one(K: int, d: int) -> bool:
 
 
 def largest_of_kronecker(effort: Effort, power: int = 1) -> Finding:
-    """The two right sides of the sum over T, and the trace."""
+    """The third line against the fourth, both numbers for d = 1, and the ranks behind the other two."""
     one = Fraction(1)
     left, right = one / (2 + one), (2 + one) ** power
     printed = finding.exactly(
         left == right,
         "in exact arithmetic",
-        f"K = 2, d = 1, x = 1, lambda = 2, one round: {left} against {right}",
+        f"K = 2, d = 1, x = 1, lambda = 2, after one round: the third line is {right}, the fourth {left}",
         float(right - left),
     )
     rank_one = all(one_arm_has_rank_one(K, d) for K, d in ((2, 1), (3, 2), (2, 3)))
@@ -121,14 +121,13 @@ def determinant_share(m: Arithmetic, share: Number, tilt: Number, numerator: int
 
 
 def grows_by_trace(numerator: int) -> bool:
-    """The steps from the determinants to the trace, exactly, for unknown eigenvalues a of 2/lambda sum x x^T, and M_t."""
-    means = all(excess_of_tangents(unknowns(*(f"a{i}" for i in range(d)))) == 0 for d in range(1, 7))
-    ridge, T, d = unknowns("l", "T", "d")
-    trace = 1 + 2 * T / (ridge * d) == 1 + numerator * T / (ridge * d)
+    """The steps from determinant to trace, exactly: tangents of log, T = sum |x|^2 + short, and Lagrange's identity for M_t."""
+    ridge, inside, short, d = unknowns("l", "inside", "short", "d")
+    trace = nonnegative(1 + numerator * (inside + short) / (ridge * d) - (1 + 2 * inside / (ridge * d)))
     a, b, u, v, p, q = unknowns("a", "b", "u", "v", "p", "q")
     squares = (a * v - b * u) ** 2 + (a * q - b * p) ** 2 + (u * q - v * p) ** 2
-    lagrange = (a**2 + u**2 + p**2) * (b**2 + v**2 + q**2) - (a * b + u * v + p * q) ** 2 == squares
-    return means and trace and lagrange
+    sum_of_products = (a**2 + u**2 + p**2) * (b**2 + v**2 + q**2) - (a * b + u * v + p * q) ** 2 == squares
+    return tangents_cancel() and trace and sum_of_products
 
 
 C155 = claim(
@@ -155,13 +154,13 @@ C155 = claim(
             share=0.5,
             proof=Exactly(
                 grows_by_trace,
-                r"with $a_i$ the eigenvalues of $\tfrac{2}{\lambda} \sum x_s x_s^\top$ and $\bar a$ their mean, $\log \tfrac{1 + a_i}{1 + \bar a} \le \tfrac{1 + a_i}{1 + \bar a} - 1$, whose sum over $i$ is 0, and $\bar a \le \tfrac{2 T}{\lambda d}$; $|x|^2 |v|^2 - (x^\top v)^2$ is a sum of squares, so that $x x^\top \preccurlyeq I \preccurlyeq \tfrac{\lambda}{2} I$",
+                r"with $a_i$ the eigenvalues of $\tfrac{2}{\lambda} \sum x_s x_s^\top$ and $\bar a$ their mean, $\log \tfrac{1 + a_i}{1 + \bar a} \le \tfrac{1 + a_i}{1 + \bar a} - 1$, whose sum over $i$ is 0, and $\bar a = \tfrac{2}{\lambda d} \sum |x_s|^2 \le \tfrac{2 T}{\lambda d}$; $|x|^2 |v|^2 - (x^\top v)^2$ is a sum of squares, so that $x x^\top \preccurlyeq I \preccurlyeq \tfrac{\lambda}{2} I$",
             ),
             fixed={"numerator": 2},
         ),
         r"$d \log(1 + \tfrac{2 T}{\lambda d})$, as $M_0 = \tfrac{\lambda}{2} I$: a constant in the logarithm; the first statement holds, since $x x^\top \preccurlyeq I \preccurlyeq \tfrac{\lambda}{2} I$",
     ),
-    domain=r"searched: two orthonormal arms, $T/(\lambda d) \in [10^{-6}, 10^{12}]$; corrected: all arms, $d$, $T$ and $\lambda$",
+    domain=r"searched: two orthonormal arms, $T/(\lambda d) \in [10^{-6}, 10^{12}]$; corrected: all arms in the unit ball, $d$, $T$ and $\lambda > 0$; the first statement: $\lambda \ge 2$",
     planted={"numerator": 2},
     module=__name__,
 )

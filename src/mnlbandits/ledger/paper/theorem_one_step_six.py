@@ -2,10 +2,15 @@
 
 from fractions import Fraction
 
-from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.arithmetic import BALLS, Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
-from mnlbandits.ledger.claim import Balls, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.claim import Balls, Exactly, Inequality, Statement, Together, claim
+from mnlbandits.ledger.formulas.concordance import growth_below
+from mnlbandits.ledger.formulas.learning import cauchy_schwarz
 from mnlbandits.ledger.formulas.softmax import binary_curvature
+
+
+# At theta_t and theta_*: `away` is the distance of their logits times sqrt(6), outwards
 
 
 def lost_factor(m: Arithmetic, size: Number, away: Number, power: int = 1) -> Number:
@@ -18,6 +23,12 @@ def lost_factor_of_tanh(m: Arithmetic, tanh: Number, away: Number, power: int = 
     """`lost_factor` of tanh(size/sqrt(2)): cosh(u + w)/cosh u = cosh w + tanh u sinh w, w = away/sqrt(12)."""
     w = away / m.sqrt(12)
     return 2 / m.e**power * (m.cosh(w) + tanh * m.sinh(w))
+
+
+def dropped_factor(power: int = 1) -> bool:
+    """2 exp(sqrt(2/6)/2) <= e^power, and the steps to it."""
+    factor = 2 * BALLS.exp(1 / BALLS.sqrt(12)) / BALLS.e**power
+    return growth_below(2) and cauchy_schwarz() and bool(factor <= 1)
 
 
 C162 = claim(
@@ -33,13 +44,21 @@ C162 = claim(
         lost_factor,
         {"size": (0.0, 14.0), "away": (0.0, 1.0)},
         note=r"Steps 1 to 5 as printed give $2 e \sigma_T$. The $2$ is dropped, without harm: with the factor $\exp(1/\sqrt{12})$ for $e$ in Step 3 (C148) it is $2.67 < e$. In the square brackets of the sketch $1$ is added, which only helps",
-        proof=Balls(
-            lost_factor_of_tanh,
-            {"tanh": (-1.0, 1.0), "away": (0.0, 1.0)},
-            words=r"$\sqrt{g(s)/g(s + \sqrt{2} w)} = \cosh(u + w)/\cosh u = \cosh w + \tanh u \sinh w$ at $u = s/\sqrt{2}$, all $s$",
+        proof=Together(
+            [
+                Balls(
+                    lost_factor_of_tanh,
+                    {"tanh": (-1.0, 1.0), "away": (0.0, 1.0)},
+                    words=r"$K = 2$: $\sqrt{g(s)/g(s + \sqrt{2} w)} = \cosh(u + w)/\cosh u = \cosh w + \tanh u \sinh w$ at $u = s/\sqrt{2}$, all $s$",
+                ),
+                Exactly(
+                    dropped_factor,
+                    r"any $K$: $G_t \preccurlyeq \exp(\sqrt 2/\sqrt 6) G_*$ by the identities of self-concordance, so $2 \epsilon_1$ is at most $2 \exp(1/\sqrt{12})$, less than $e$, times the product of the norms; summed by Cauchy-Schwarz, with C144 and C161",
+                ),
+            ]
         ),
     ),
-    domain=r"$K = 2$, one round: $2 \epsilon_1$ over $e \sigma \lVert \bar W^{-1/2} (I \otimes x) G_t^{1/2} \rVert \lVert G_*^{1/2} \rho \rVert$; all logits, at most $1/\sqrt{6}$ apart; searched: logits of norm up to $14$",
+    domain=r"$2 \epsilon_1$ over $e \sigma \lVert \bar W^{-1/2} (I \otimes x) G_t^{1/2} \rVert \lVert G_*^{1/2} \rho \rVert$, summed as in C148: all $K$ and logits at most $1/\sqrt{6}$ apart; searched: $K = 2$, logits of norm up to $14$",
     planted={"power": 0},
     module=__name__,
 )

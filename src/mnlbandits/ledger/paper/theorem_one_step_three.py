@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -11,6 +12,7 @@ from mnlbandits.ledger.arithmetic import BALLS, Arithmetic, Number
 from mnlbandits.ledger.claim import Balls, Correction, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.formulas.concordance import growth_below
 from mnlbandits.ledger.formulas.estimates import identity
+from mnlbandits.ledger.formulas.learning import cauchy_schwarz
 from mnlbandits.ledger.formulas.orders import square_form
 from mnlbandits.ledger.formulas.softmax import jacobian_of, sigmoid, slope, softmax
 from mnlbandits.ledger.formulas.vectors import centred, scaled
@@ -74,6 +76,8 @@ def step_three_box(K: int) -> Box:
     return vectors_box(t=(K, 6.0), e=(K, 0.5)) | rewards_box(K) | numbers
 
 
+HALF_EXPONENT = Fraction(1, 2)
+
 HALF_POWERS = (
     {"weight": 6.0, "asked": 1.0, "learnt": -1.0, "r0": 1.0, "r1": 0.58, "r2": 0.0}
     | {f"t{k}": entry for k, entry in enumerate((-3.0, 3.0, -3.0))}
@@ -83,8 +87,9 @@ HALF_POWERS = (
 
 
 def split_by_concordance(exponent: int | Fraction = 1, norms: bool = True) -> bool:
-    """G_t <= exp(sqrt(2) ||e||) G_*, ||e|| <= 1/sqrt(6), so that the root of the factor is at most exp(exponent)."""
-    return norms and growth_below(2) and bool(2 * BALLS.number(exponent) > BALLS.sqrt(2) / BALLS.sqrt(6))
+    """G_t <= exp(sqrt(2) ||e||) G_*, ||e|| <= 1/sqrt(6), the root of the factor at most exp(exponent); the sums by Cauchy-Schwarz."""
+    small = bool(2 * BALLS.number(exponent) > BALLS.sqrt(2) / BALLS.sqrt(6))
+    return norms and growth_below(2) and small and cauchy_schwarz()
 
 
 SPLIT = Inequality(
@@ -101,6 +106,9 @@ SPLIT = Inequality(
 )
 """The line after (Self-concordance), of one round."""
 
+ROOT_OF_E = replace(SPLIT, fixed={"norms": True, "exponent": HALF_EXPONENT})
+"""The same with sqrt(e) for e."""
+
 STEP_THREE = r"$K = 2, 3$; $d = 1$, $\lambda = 144 K$, one arm in $[-1, 1]$ learnt $1$ to $10^9$ times, another asked; $\theta_t \in [-6, 6]^K$, $\|\theta_* - \theta_t\| \le 1/\sqrt 6$, $\rho \in [0, 1]^K$"
 """Domain of the searches of this step."""
 
@@ -112,7 +120,7 @@ C147 = claim(
         kind="step",
         prints=r"$\|\bar W_t^{-1/2} (I_K \otimes x_t) \nabla\mu(\theta'_t x_t) \rho\|_2 \le e\, \|\bar W_t^{-1/2} (I_K \otimes x_t) \nabla\mu(\theta'_t x_t)^{1/2} \nabla\mu(\theta_* x_t)^{1/2} \rho\|_2$, summed over $t$.",
         hypotheses=r"$\theta_*, \theta_t \in \Theta$.",
-        reading=r"$\theta'_t$, which is not defined, is $\theta_t$.",
+        reading=r"$\theta'_t$, which is not defined, is $\theta_t$. Term by term, as its reason is about each term.",
     ),
     Correction(
         "misprint",
@@ -124,7 +132,7 @@ C147 = claim(
             share=0.1,
             note=r"for $K = 3$ the two vectors differ in direction, and the ratio grows with the logits",
         ),
-        SPLIT,
+        ROOT_OF_E,
         r"$\sqrt e\, \|\bar W_t^{-1/2} (I \otimes x) G_t^{1/2}\| \|G_*^{1/2} \rho\|$, which is what the next line needs: split the norm first, then use $G_t \preccurlyeq e\, G_*$",
     ),
     domain=STEP_THREE

@@ -4,11 +4,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.arithmetic import BALLS, Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
-from mnlbandits.ledger.claim import Balls, Correction, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.claim import Balls, Correction, Exactly, Inequality, Statement, Together, claim
+from mnlbandits.ledger.formulas.concordance import growth_below
 from mnlbandits.ledger.formulas.estimates import identity
 from mnlbandits.ledger.formulas.orders import vectors
+from mnlbandits.ledger.formulas.potentials import tangents_cancel
 from mnlbandits.ledger.formulas.regret import SHORTEST_HORIZON, harmonic
 from mnlbandits.ledger.formulas.softmax import binary_curvature
 from mnlbandits.ledger.search import Box, column, vectors_box
@@ -70,17 +72,19 @@ def second_bonus(m: Arithmetic, K: int, d: int, curved: Number, digits: Number, 
     return left / (m.number(factor) * size * m.log(1 + (tau + times * d) / (size * 144 * size * kappa)))
 
 
-def second_bonus_reduced(m: Arithmetic, tail: bool, v: Number, factor: int | Fraction = 1) -> Number:
-    """An upper bound of it in v = log(1 + exp(-1/sqrt(3)) n/(144 K d kappa)), or, in the tail, in v = 1 over it."""
-    steep, least = m.exp(1 / m.sqrt(3)), 1 + 784 * m.log(m.number(SHORTEST_HORIZON)) ** 2
-    if tail:
-        return (v / 576 + steep) / (2 * m.number(factor) * (1 + v * m.log(steep / 2)))
-    return (m.number(Fraction(1, 576)) + steep * v) / (2 * m.number(factor) * m.log(least + steep * m.expm1(v) / 2))
+def second_bonus_reduced(m: Arithmetic, v: Number, factor: int | Fraction = 1) -> Number:
+    """An upper bound of c d log(1 + 2 y/c) over `factor` K d log(1 + y/K), c = exp(1/sqrt(3)), K >= 2, y >= exp(13), v = 1/log(y)."""
+    steep = m.exp(1 / m.sqrt(3))
+    return steep * (1 + v * m.log(2 / steep + m.exp(-13))) / (2 * m.number(factor) * (1 - v * m.log(2)))
 
 
-def second_bonus_box(tail: bool) -> Box:
-    """Its two parts."""
-    return {"v": (0.0, 0.05) if tail else (0.0, 20.0)}
+def sum_by_determinant(factor: int | Fraction = 1) -> bool:
+    """The steps to it: grad mu >= grad mu_*/c, the tangents of log, K log(1 + y/K) grows with K, and y >= exp(13) at T >= tau."""
+    del factor
+    y, K = unknowns("y", "K")
+    derivative = K * (y / K**2) / (1 + y / K) == (y / K) / (1 + y / K)
+    least = 2 * 784 * BALLS.log(SHORTEST_HORIZON) ** 2 > BALLS.exp(13)
+    return growth_below(2) and tangents_cancel() and derivative and 336**2 == 784 * 144 and bool(least)
 
 
 C144 = claim(
@@ -97,14 +101,21 @@ C144 = claim(
         cases=[{"K": K, "d": d} for K in (2, 3, 64) for d in (1, 2, 10)],
         note=r"true although C145 and C146 are not as printed, because the norm is a $K$-th part of the trace: as $I \otimes M$ has the norm of $M$, $3 e R \kappa \sigma_T^2 d \log(1 + 2 T/(d \lambda \kappa))$ is a bound too, with $\sigma_T^2 d$ for $\sigma_T^2 K d$. The term of Theorem 1 that comes from it is $\kappa d^2 K$ instead of $\kappa d^2 K^2$; $R \tau$ keeps $K^2$",
         share=0.25,
-        proof=Balls(
-            second_bonus_reduced,
-            second_bonus_box,
-            cases=({"tail": False}, {"tail": True}),
-            words=r"$\sum_{i < n} 1/(a + i s) \le 1/a + \log(1 + n s/a)/s$, and with $y = n/(144 K d \kappa)$ the right side is $K d \log(1 + 784 \log^2(3 \cdot 10^8) + y/K)$, which grows with $K$ as its derivative in $K$ is at least $\log 784 - 1 > 0$ times $d$: $K = 2$ is worst, and $144 K d \kappa \ge 576$. Beyond $v = 20$ the logarithm is at least $v + \log(e^{1/\sqrt 3}/2)$",
+        proof=Together(
+            [
+                Exactly(
+                    sum_by_determinant,
+                    r"$\nabla\mu(\theta_{s+1} x) \succcurlyeq \nabla\mu(\theta_* x)/c \succcurlyeq I/(c \kappa)$ on $1^\perp$ with $c = e^{1/\sqrt 3}$, as $\|(\theta_{s+1} - \theta_*) x\| \le 1/\sqrt 6$ and $\|\theta_*\| \le S$, and $1 1^\top \succcurlyeq I$ on $1$: so $\bar W_t \succcurlyeq I \otimes B_t$, $B_t = \frac\lambda2 I + \frac1{c \kappa} \sum_{s \le t} x_s x_s^\top$ over the rounds of learning. A norm is at most $x_t^\top B_t^{-1} x_t \le c \kappa \log(|B_t|/|B_{t-1}|)$, the sum at most $c \kappa d \log(1 + 2 y/c)$ with $y = T/(d \lambda \kappa)$, by tangents of $\log$ at the mean eigenvalue",
+                ),
+                Balls(
+                    second_bonus_reduced,
+                    {"v": (0.0, Fraction(1, 13))},
+                    words=r"$K \log(1 + y/K)$ grows with $K$ as $\log(1 + u) \ge u/(1 + u)$, so $K = 2$ is worst; $y \ge \tau/(d \lambda \kappa) \ge 784 K \log^2(3 \cdot 10^8) > e^{13}$; $v = 1/\log y$",
+                ),
+            ]
         ),
     ),
-    domain=r"orthonormal arms in turn, the curvature $\exp(-1/\sqrt 3)/\kappa$ at all $\theta \in \Theta$ (the least there is), after the shortest $\tau$: all $K \ge 2$, $d$, $\kappa \ge K$ and numbers of rounds; searched with $K = 2..64$, $d = 1..10$, up to $10^{18}$ rounds",
+    domain=r"all $K \ge 2$, $d$, arms in the unit ball, $\theta_{s+1}$ with $\|(\theta_{s+1} - \theta_*) x\| \le 1/\sqrt 6$ and $T \ge \tau$; searched: orthonormal arms in turn, the curvature $\exp(-1/\sqrt 3)/\kappa$ (the least there is), after the shortest $\tau$, $K = 2, 3, 64$, $d = 1, 2, 10$, $\kappa \ge K$, up to $10^{18}$ rounds",
     planted={"factor": Fraction(3, 10)},
     module=__name__,
 )
@@ -130,12 +141,10 @@ def arms_and_ridge_box(d: int, count: int) -> Box:
 
 
 def mean_above_root(numerator: int = 2) -> bool:
-    """(tr/2)^2 - det is a sum of squares for d = 2, and tr/d <= 1 + numerator T/(d lambda kappa), short by (T - sum |x|^2)."""
-    a, b, c, T, inside, scale = unknowns("a", "b", "c", "T", "inside", "scale")
-    mean, short = (a + c) / 2, T - inside
-    trace = 2 + 2 * short / scale
-    squares = mean**2 - (a * c - b**2) == ((a - c) / 2) ** 2 + b**2
-    return squares and nonnegative(2 * (1 + numerator * T / (2 * scale)) - trace)
+    """Tangents of log at the mean 1 + 2 sum |x|^2/(d lambda kappa) of the eigenvalues, at most 1 + numerator T/(d lambda kappa)."""
+    inside, short, d, scale = unknowns("inside", "short", "d", "scale")
+    mean = 1 + 2 * inside / (d * scale)
+    return tangents_cancel() and nonnegative(1 + numerator * (inside + short) / (d * scale) - mean)
 
 
 C145 = claim(
@@ -154,6 +163,7 @@ C145 = claim(
             cases=[{"K": K, "d": d} for K in (2, 3, 10) for d in (1, 2)],
             examples=[{"K": 2, "d": 1, "share": 0.0}],
             share=0.1,
+            note=r"beyond $\tau$ as well: with $K = 2$ $1.09$ at $T/(\lambda \kappa) = 10^7$",
         ),
         Inequality(
             determinant_by_trace,
@@ -162,12 +172,12 @@ C145 = claim(
             share=0.25,
             proof=Exactly(
                 mean_above_root,
-                r"$\det \le (\mathrm{tr}/d)^d$, for $d = 2$ as the difference is a sum of squares, and $\mathrm{tr}(2 U_T/\lambda) \le K (d + 2 T/(\lambda \kappa))$",
+                r"$|2 U_T/\lambda|$ is the $K$-th power of a determinant with eigenvalues $1 + a_i$, $\sum_{i \le d} \log\frac{1 + a_i}{1 + \bar a} \le \sum_{i \le d} (\frac{1 + a_i}{1 + \bar a} - 1) = 0$, and their mean is $1 + \frac{2}{d \lambda \kappa} \sum |x_s|^2 \le 1 + \frac{2 T}{d \lambda \kappa}$",
             ),
         ),
         r"$1 + 2 T/(d \lambda \kappa)$: the ridge of $U_0$ is $\lambda/2$, and a round adds $K/\kappa$ to the trace. Only the logarithm changes: it is at most $\log(1 + T)$ either way",
     ),
-    domain=r"$K = 2..10$, $d = 1, 2$ orthonormal arms in turn, $T/(\lambda \kappa) = 10^{-9}..10^{12}$; corrected: all $K$, $T$, $\lambda \kappa > 0$ and arms in the ball, $d = 1, 2$, searched with $T = 1, 4$",
+    domain=r"$K = 2..10$, $d = 1, 2$ orthonormal arms in turn, $T/(\lambda \kappa) = 10^{-9}..10^{12}$; corrected: all $K$, $d$, $T$, $\lambda \kappa > 0$ and arms in the ball, searched with $d = 1, 2$, $T = 1, 4$",
     planted={"mended_numerator": 1},
     module=__name__,
 )
@@ -184,6 +194,11 @@ def potential_below_wbar(
 def curvature_reduced(m: Arithmetic, h: Number, w: Number, exponent: Fraction | int = 1) -> Number:
     """g/(exp(exponent) g') = (cosh w + h sinh w)^2/exp(exponent), h = tanh(S/sqrt(2)), w = away/(2 sqrt(3))."""
     return (m.cosh(w) + h * m.sinh(w)) ** 2 / m.exp(m.number(exponent))
+
+
+def curvature_falls_slowly(exponent: Fraction | int = 1) -> bool:
+    """grad mu(theta_* x) <= exp(exponent) grad mu(theta x) for ||(theta - theta_*) x|| <= 1/sqrt(6): exponent >= sqrt(2/6)."""
+    return growth_below(2) and exponent >= 0 and 6 * Fraction(exponent) ** 2 >= 2
 
 
 C146 = claim(
@@ -209,15 +224,23 @@ C146 = claim(
             cases=({"ridge": 288}, {"ridge": 2}),
             fixed={"exponent": 1},
             share=0.5,
-            proof=Balls(
-                curvature_reduced,
-                {"h": (0.0, 1.0), "w": (0.0, 0.2887)},
-                words=r"with $g = 1/\kappa$ and $g'$ the curvature at $\theta_{s+1}$: $t g/e + \lambda/2 \le (t - 1) g' + \lambda$ for all $t \ge 1$ and $\lambda \ge 2$ as $g/e \le g'$, which is what the balls show for all $S \ge 0$, and $g' \le 1/2 \le \lambda/2$",
+            proof=Together(
+                [
+                    Balls(
+                        curvature_reduced,
+                        {"h": (0.0, 1.0), "w": (0.0, 0.2887)},
+                        words=r"for $K = 2$ with $g = 1/\kappa$ and $g'$ the curvature at $\theta_{s+1}$: $t g/e + \lambda/2 \le (t - 1) g' + \lambda$ for all $t \ge 1$ and $\lambda \ge 2$ as $g/e \le g'$, which is what the balls show for all $S \ge 0$, and $g' \le 1/2 \le \lambda/2$",
+                    ),
+                    Exactly(
+                        curvature_falls_slowly,
+                        r"for every $K$ $\nabla\mu(\theta_{s+1} x) \succcurlyeq e^{-\sqrt 2/\sqrt 6} \nabla\mu(\theta_* x) \succcurlyeq I/(e \kappa)$ on $1^\perp$, $1 1^\top \succcurlyeq I$ on $1$, and $x_t x_t^\top/(e \kappa) \preccurlyeq I \preccurlyeq \frac\lambda2 I$",
+                    ),
+                ]
             ),
         ),
         r"$1/(e \kappa)$ for $1/\kappa$: $\theta_{s+1}$ is in $\Theta$, which is not cut to $\|\theta\| \le S$ (C107); $\exp(1/\sqrt 3)$ does for $e$. The $\kappa$ term of Theorem 1 is multiplied by at most $e$, and not at all if $\Theta$ is cut to that ball",
     ),
-    domain=r"$K = 2$, $d = 1$, $x = 1$, all $\theta_{s+1} x$ at the same distance $\le 1/\sqrt 6$ outside of the ball of radius $S$: $\lambda = 288, 2$, $S \in [0.1, 8]$; corrected: all $\lambda \ge 2$, $S \ge 0$ and $t \ge 1$",
+    domain=r"$K = 2$, $d = 1$, $x = 1$, all $\theta_{s+1} x$ at the same distance $\le 1/\sqrt 6$ outside of the ball of radius $S$: $\lambda = 288, 2$, $S \in [0.1, 8]$; corrected: all $K$, $d$, arms in the unit ball, $\theta_{s+1}$ with $\|(\theta_{s+1} - \theta_*) x\| \le 1/\sqrt 6$, $\|\theta_*\| \le S$, $\lambda \ge 2$ and $t \ge 1$",
     planted={"exponent": 1, "mended_exponent": Fraction(1, 2)},
     module=__name__,
 )

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.instances import Instance, make_instance
-from mnlbandits.ledger.arithmetic import FLOATS
-from mnlbandits.ledger.formulas.adaptive import beta_w, lambda_w
+from mnlbandits.ledger.arithmetic import FLOATS, Arithmetic
+from mnlbandits.ledger.formulas.adaptive import beta_w, eps_two_of_last, first_bonus, lambda_w, sigma_w
 from mnlbandits.ledger.search import Effort
 from mnlbandits.ledger.simulate.exploration import DELTA
 from mnlbandits.model import constants
@@ -102,3 +102,20 @@ def mean_inverse_star(instance: Instance) -> float:
     order, count, offered = np.argsort(-means), len(means), instance.offered or len(means)
     chance = [math.comb(count - 1 - place, offered - 1) / math.comb(count, offered) for place in range(count)]
     return float(np.dot(chance, spread[order]) / (instance.rewards @ instance.rewards))
+
+
+def share_of_worse(m: Arithmetic, cumulative: bool, rounds: int) -> float:
+    """Share of the rounds in which the worse of two orthogonal arms is played, both learnt 1e12 times before."""
+    plays, last, worse = [m.number(10**12)] * 2, 0, 0
+    for t in range(rounds):
+        level = m.log((2 * 10**12 + t) / m.number("0.05"))
+        better, other = (
+            mean
+            + first_bonus(m, sigma_w(m, m.number(4), m.number(1), level), mean, plays[arm])
+            + eps_two_of_last(m, level, 4 * mean * (1 - mean) * plays[arm], arm == last, cumulative)
+            for arm, mean in enumerate((m.number("0.55"), m.number("0.5")))
+        )
+        last = int(other > better)
+        plays[last] = plays[last] + 1
+        worse += last == 1
+    return worse / rounds
