@@ -27,7 +27,7 @@ from mnlbandits.ledger.formulas.family_steps import chosen_eps
 from mnlbandits.ledger.formulas.kappa_star_example import corner_entry
 from mnlbandits.ledger.formulas.softmax import sigmoid
 from mnlbandits.ledger.paper import load
-from mnlbandits.ledger.paper.appendix_kappa_choice import PAIRS
+from mnlbandits.ledger.paper.appendix_kappa_choice import MENDED_PAIRS
 from mnlbandits.ledger.paper.assumptions import LARGEST
 from mnlbandits.ledger.search import column
 
@@ -118,7 +118,7 @@ BRIDGES = {
     "C001b": Bridge(lambda u: {"u": u, "p": sigmoid(DIGITS, u)}),
     "C023": Bridge(lambda z0, **rest: {"p": sigmoid(DIGITS, z0)}, LARGEST, fixed={"K": 2, "z1": 0.0}),
     "C037": Bridge(lowest_outcome),
-    "C040": Bridge(lambda K, r: {"K": K, "r": r}, PAIRS),
+    "C040": Bridge(lambda K, r: {"K": K, "r": r}, MENDED_PAIRS),
     "C046": Bridge(lambda K, S: {"K": K, "m": corner_entry(DIGITS, K, S)}),
     "C048": Bridge(example_values),
     "C049": Bridge(example_values),

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mnlbandits.assortment.model import choice_probabilities, expected_revenue
@@ -33,7 +33,7 @@ from mnlbandits.ledger.paper.logit_bandits import displays_differ, least_over_pr
 from mnlbandits.ledger.paper.related_work import kappa_attained, kappa_reached, tilde_equivalent
 from mnlbandits.ledger.simulate.family import family_regret
 from mnlbandits.model import constants
-from mnlbandits.model.softmax import mu, softmax_jacobian
+from mnlbandits.model.softmax import softmax, softmax_jacobian
 
 vectors = st.integers(2, 5).flatmap(lambda K: st.tuples(*[st.floats(-4, 4)] * K))
 
@@ -91,7 +91,7 @@ def test_a_learner_that_repeats_an_action_on_the_cap_beats_the_bound_on_any_inst
     slope = 1 / (2 + 2 * math.cosh(size))
     angle = min(math.pi, 4 * math.sqrt(constant * math.sqrt(2 * slope) / (size * math.sqrt(T))))
     played = [math.cos(angle) * best[0] - math.sin(angle) * best[1], math.sin(angle) * best[0] + math.cos(angle) * best[1]]
-    gap = rho @ (mu(theta @ best) - mu(theta @ np.array(played)))
+    gap = rho @ (softmax(theta @ best) - softmax(theta @ np.array(played)))
     found = constants.kappa_star(theta, best[None], rho)
     bound = constant * np.linalg.norm(rho) * 2 * math.sqrt(2 * T / found)
     assert T * gap <= bound * (1 + 1e-6) + T * 1e-15
@@ -111,6 +111,7 @@ def test_the_expected_regret_is_above_the_printed_bound(K, d, surplus):
 # Related work
 
 
+@settings(deadline=None)
 @given(entries=st.lists(st.floats(-1, 1), min_size=6, max_size=6), angle=st.floats(0, math.pi))
 def test_kappa_is_that_of_the_longest_action_in_both_norms(entries, angle):
     point = {"K": 3, "d": 2, "S": 0.5}

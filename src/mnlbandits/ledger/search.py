@@ -76,10 +76,14 @@ def rewards_box(outcomes: int) -> dict[str, tuple[float, float]]:
 
 
 def in_words(point: Point) -> str:
-    """A point as text, floats to six digits."""
-    return ", ".join(
-        f"{key} = {value:.6g}" if isinstance(value, float) else f"{key} = {value}" for key, value in point.items()
-    )
+    """A point as text, floats and large integers to six digits."""
+    return ", ".join(f"{key} = {number_in_words(value)}" for key, value in point.items())
+
+
+def number_in_words(value: object) -> str:
+    """A coordinate as text."""
+    large = isinstance(value, int) and abs(value) >= 10**6
+    return f"{value:.6g}" if large or isinstance(value, float) else str(value)
 
 
 def worst_of(candidates: Iterable[Worst]) -> Worst:

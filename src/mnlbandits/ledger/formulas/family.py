@@ -125,13 +125,13 @@ def family_bound(m: Arithmetic, K: int, d: int, horizon: int, share: str = "0.03
 
     Raises
     ------
-    ValueError : an outcome 1 is more likely than not, or `share` too large or too small.
+    ValueError : an outcome 1 is more likely than not, `share` too large or too small, or T too short to explore.
     """
     top, pulls, part = 1 - shift(m, m.number(K)), pulls_of(K, horizon), m.number(share)
     reach = m.sqrt(m.number(d)) * 2 * part / (1 - part)
     p = sigmoid(m, top - 2)
     spread, within = m.sqrt(pulls * p * (1 - p)), part * pulls * p - m.number("0.5")
-    if top > 0 or reach >= 1 or within <= 0:
+    if top > 0 or reach >= 1 or within <= 0 or pulls * d > horizon:
         raise ValueError(f"no bound at K = {K}, d = {d}, T = {horizon} with share {share}")
     square = d * ((spread + m.number("0.5")) / ((1 - part) * spread**2)) ** 2
     failure = 2 * d * m.exp(-(within**2) / (2 * pulls * p * (1 + part / 3)))

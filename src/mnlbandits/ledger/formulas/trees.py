@@ -65,22 +65,10 @@ def tree_at(m: Arithmetic, K: int, d: int, arms: int, share: Number, **point: Nu
 
 
 def chain_rule(factor: int = 1) -> bool:
-    """Of the trees of one and two rounds: the expected log-ratio of all outcomes is `factor` times the sum over the rounds.
+    """After any history a round adds its own KL, times `factor`, to the expected log-ratio; by induction, for every T and K.
 
-    The chances of outcome 1 at the nodes and the log-ratios of either outcome are unknowns.
+    Of the outcomes of the round one has the chance p and the log-ratio `first`, the others the mean log-ratio `rest`.
     """
-    chances = unknowns(*"pqr", *(f"{side}{node}" for node in range(3) for side in "ab"))
-    p, logs = chances[:3], chances[3:]
-
-    def either(node: int, hit: int) -> tuple[Number, Number]:
-        return (p[node] if hit else 1 - p[node]), logs[2 * node + hit]
-
-    whole = rounds = 0 * p[0]
-    for first in (0, 1):
-        chance, ratio = either(0, first)
-        rounds = rounds + chance * ratio
-        for second in (0, 1):
-            later, after = either(1 + first, second)
-            whole = whole + chance * later * (ratio + after)
-            rounds = rounds + chance * later * after
-    return whole == factor * rounds
+    p, history, first, rest = unknowns("p", "history", "first", "rest")
+    whole = p * (history + first) + (1 - p) * (history + rest)
+    return whole == history + factor * (p * first + (1 - p) * rest)

@@ -91,7 +91,7 @@ C024c = claim(
         lines=(324, 327),
         kind="definition",
         prints=r"$\mathrm{diam}_{\mathcal{X}}(\Theta) := \max_{x\in\mathcal{X}} \max_{\theta_1, \theta_2 \in \Theta} \lVert (\theta_1 - \theta_2) x \rVert_2$.",
-        reading=r"Of an ellipsoid $\lVert \theta - \hat\theta \rVert_V \le \beta$ it is $2\beta \max_x \lVert I \otimes x \rVert_{V^{-1}}$, which Algorithm 1 controls.",
+        reading=r"Of an ellipsoid $\{\theta \in \mathbb{R}^{K \times d} : \lVert \theta - \hat\theta \rVert_V \le \beta\}$ it is $2\beta \max_x \lVert I \otimes x \rVert_{V^{-1}}$, which Algorithm 1 controls; its $\Theta$, the part of one in $\Pi\mathbb{R}^{K \times d}$, has at most that.",
     ),
     All(
         (

@@ -116,7 +116,7 @@ C036 = claim(
         lambda K: vectors_box(z=(K, 6.0)),
         ({"K": 2}, {"K": 3}, {"K": 5}, {"K": 9}),
         note=r"equality if the smallest probability occurs twice, within a factor $K/(K-1)$ always",
-        share=0.5,
+        share=0.2,
         proof=Exactly(
             weyl_exactly,
             r"for $u \perp 1$, $u^\top \nabla\mu u = \sum_k \mu_k (u_k - c)^2 \ge \min \mu \sum_k (u_k - c)^2 = \min\mu (\lVert u \rVert^2 + K c^2)$, $c = \mu^\top u$, each step a polynomial identity",

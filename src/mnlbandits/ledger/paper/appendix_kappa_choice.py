@@ -88,7 +88,7 @@ C038 = claim(
         lambda K: vectors_box(z=(K, 6.0)),
         ({"K": 2}, {"K": 3}, {"K": 5}, {"K": 9}),
         note="equality at $K = 2$, where both are the trace",
-        share=0.5,
+        share=0.2,
         proof=Exactly(
             schur_horn_exactly,
             r"the Rayleigh quotient at $e_i - e_j \perp 1$ is $(G_{ii} + G_{jj} + 2 p_i p_j)/2$, and $G_{ii} + G_{jj} - 2 p_i p_j = (p_i + p_j)(1 - p_i - p_j) \ge 0$",
@@ -178,7 +178,7 @@ def same_fraction_exactly() -> bool:
     return 2 / q / (K / q / 2 + K * q / 2) == 4 / (K * (1 + q**2))
 
 
-def pair_box(K: int) -> Box:
+def row_radius_box(K: int) -> Box:
     """S X."""
     return {"r": (0.1, 20.0)}
 
@@ -187,7 +187,7 @@ def pairs_of(sizes: Sequence[Point]) -> Inequality:
     """The first inequality of the display at these K; only for K >= 4 it is proved."""
     return Inequality(
         pair_at_halves,
-        pair_box,
+        row_radius_box,
         sizes,
         examples=tuple({**case, "r": 1.0} for case in sizes if case["K"] == 2),
         note="of two logits $-SX$, the others $SX$",
@@ -195,14 +195,16 @@ def pairs_of(sizes: Sequence[Point]) -> Inequality:
     )
 
 
-PAIRS = pairs_of(EVEN_SIZES[1:])
+MENDED_PAIRS = pairs_of(EVEN_SIZES[1:])
 """What mends the display."""
 
 
 def pair_of_probabilities(effort: Effort, smallest: int = 4) -> Finding:
     """The display for even K, printed from K = 2 on, mended from `smallest` on."""
-    mended = PAIRS if smallest == 4 else pairs_of([case for case in EVEN_SIZES if case["K"] >= smallest])
-    same = Equality(same_fraction, pair_box, EVEN_SIZES, proof=Exactly(same_fraction_exactly, "with $e^{SX}$ cancelled"))
+    mended = MENDED_PAIRS if smallest == 4 else pairs_of([case for case in EVEN_SIZES if case["K"] >= smallest])
+    same = Equality(
+        same_fraction, row_radius_box, EVEN_SIZES, proof=Exactly(same_fraction_exactly, "with $e^{SX}$ cancelled")
+    )
     words = (
         r"$K \ge 4$: at $K = 2$ the only pair has $\mu_1 + \mu_2 = 1$, but there $\nabla\mu_{11} + \nabla\mu_{22} = 2\mu_1\mu_2 \le 2/(1 + e^{2SX})$ "
         "at the extreme theta gives the lemma all the same, in the largest row norm"

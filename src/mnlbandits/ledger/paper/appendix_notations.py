@@ -112,7 +112,7 @@ C033b = claim(
         averaged_jacobians,
         lambda K: vectors_box(z=(K, 2.0), y=(K, 2.0)),
         ({"K": 2}, {"K": 3}),
-        share=0.05,
+        share=0.02,
         note=r"$\tilde\alpha_s$, with weight $1 - v$, is not symmetric, and none is claimed",
         proof=Exactly(
             line_derivative,

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from mnlbandits.instances.instance import kappa_once
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
-from mnlbandits.ledger.arithmetic.quotients import unknowns
+from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import Equality, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import LOOSE, ROUNDING, Finding
 from mnlbandits.ledger.formulas.frameworks import (
@@ -32,8 +32,13 @@ def smallest_eigenvalue(
 
 
 def smallest_eigenvalue_exactly(reach: float = 1) -> bool:
-    """1/kappa is the least lambda_{K-1} of these z; it is positive because lambda_{K-1} >= min_k mu_k."""
-    return reach <= 1 and second_at_least_smallest()
+    """1/kappa is the least lambda_{K-1} in the ball, by definition; what is shown is that it is positive.
+
+    lambda_{K-1} >= min_k mu_k, whose inverse is a sum of K terms exp(z_j - z_k); with z_j = SX - a and z_k = b - SX, a and b
+    at least 0, each is at most exp(2 SX): a bound that is the same for all z of the ball.
+    """
+    a, b, size = unknowns("a", "b", "size")
+    return reach <= 1 and second_at_least_smallest() and nonnegative(2 * size - ((size - a) - (b - size)))
 
 
 C023b = claim(
@@ -55,10 +60,10 @@ C023b = claim(
             {"K": 4, "radius": Fraction(1, 2)},
             {"K": 3, "radius": Fraction(1, 2)},
         ],
-        note=r"true by Eq. (1); not outside the ball: at norm $1.5 S$, $SX = 5$, $K = 2$, $\lambda_{K-1}$ is 34 times below $1/\kappa$",
+        note=r"the left part is Eq. (1) itself, so that only $1/\kappa > 0$ is to be shown; not outside the ball: at norm $1.5 S$, $SX = 5$, $K = 2$, $\lambda_{K-1}$ is 34 times below $1/\kappa$",
         proof=Exactly(
             smallest_eigenvalue_exactly,
-            r"$1/\kappa$ is by Eq. (1) the minimum of $\lambda_{K-1}$, which is continuous, over this compact ball, and $\lambda_{K-1} \ge \min_k \mu_k > 0$: $u^\top \nabla\mu\, u = \sum_k (\mu_k - p)(u_k - c)^2 + p(\lVert u \rVert^2 + K c^2)$ for $u \perp 1$, $c = \mu^\top u$, $p = \min_k \mu_k$",
+            r"$1/\kappa$ is by Eq. (1) the minimum of $\lambda_{K-1}$ over these $z$ (the infimum, if $\mathcal{X}$ is not closed), and $\lambda_{K-1} \ge \min_k \mu_k \ge e^{-2SX}/K > 0$: $u^\top \nabla\mu\, u = \sum_k (\mu_k - p)(u_k - c)^2 + p(\lVert u \rVert^2 + K c^2)$ for $u \perp 1$, $c = \mu^\top u$, $p = \min_k \mu_k$",
         ),
     ),
     domain=r"every $K$, all $z$ with $\lVert z \rVert \le SX$; searched against certified $\kappa$ at $(K, SX) = (2, 5), (2, 1), (4, 0.5), (3, 0.5)$",
@@ -133,8 +138,8 @@ def moved_norm(m: Arithmetic, K: int, x: Number, c: Number, power: int = 1, **po
 
 def moved_norm_exactly(power: int = 1) -> bool:
     """(c theta) (x/c) = theta x, and c S times X/c is S X."""
-    theta, x, c = unknowns("theta", "x", "c")
-    return theta * c**power * (x / c) == theta * x
+    theta, x, c, S, X = unknowns("theta", "x", "c", "S", "X")
+    return theta * c**power * (x / c) == theta * x and c**power * S * (X / c) == S * X
 
 
 C024 = claim(

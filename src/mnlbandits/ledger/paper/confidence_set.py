@@ -9,9 +9,10 @@ from mnlbandits.algorithms import get_algorithm
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.ledger.arithmetic import FLOATS, Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
-from mnlbandits.ledger.claim import Balls, Correction, Equality, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.claim import Balls, Correction, Equality, Exactly, Inequality, Statement, Together, claim
 from mnlbandits.ledger.finding import Finding, frequency
-from mnlbandits.ledger.formulas.learning import sigma_t
+from mnlbandits.ledger.formulas.concordance import third_derivative
+from mnlbandits.ledger.formulas.learning import range_below_norm, sigma_t
 from mnlbandits.ledger.formulas.softmax import softmax
 from mnlbandits.ledger.formulas.vectors import centred, dot, over, scaled, variance
 from mnlbandits.ledger.search import Effort, column, vectors_box
@@ -153,6 +154,19 @@ def range_gap(m: Arithmetic, eta: Number | str = "1.5") -> Number:
     return reach**2 / (2 * m.number(eta) * (m.exp(-reach) - 1 + reach))
 
 
+def variance_falls_slowly(eta: Number | str = "1.5") -> bool:
+    """d/dv Var_q(v) e = E (e - E e)^3 and the range of e, exactly; (1 - v) e^(-r v) = F' with F(1) - F(0) = (e^-r - 1 + r)/r^2."""
+    del eta
+    r, v, decay = unknowns("r", "v", "decay")
+    primitive = (1 - r * (1 - v)) / r**2 * decay
+    derivative = primitive.derivative(1) - r * decay * primitive.derivative(2)
+    whole = decay / r**2 - (1 - r) / r**2 == (decay - 1 + r) / r**2
+    return third_derivative() and range_below_norm() and derivative == (1 - v) * decay and whole
+
+
+STEP_WORDS = r"with $q(v)$ the tilted $\mu(z + v e)$, $\frac{\mathrm d}{\mathrm dv} \operatorname{Var}_{q(v)} e = \mathbb E_{q(v)} (e - \mathbb E e)^3 \ge -r \operatorname{Var}_{q(v)} e$ for the range $r \le \sqrt 2 \lVert e \rVert_2 \le 1/\sqrt 3$ of $e$, so $\ell(z + e) - \ell(z) - \langle \nabla\ell(z), e \rangle = \int_0^1 (1 - v) \operatorname{Var}_{q(v)} e \, \mathrm dv \ge \operatorname{Var}_\mu e \int_0^1 (1 - v) e^{-r v} \mathrm dv$, least at $r = 1/\sqrt 3$; any $K$, $z$ and such $e$"
+"""What takes `range_gap` to the one-step inequality."""
+
 C138B = claim(
     "C138b",
     Statement(
@@ -168,13 +182,11 @@ C138B = claim(
         [{"K": 2}, {"K": 3}],
         share=0.25,
         note=r"smallest $\eta$ in the domain 1.2012, and 1.2014 does for all logits; with Lemma 2's $\eta = 1$ left over right side is above 1, so a proof on this way changes constants of $\lambda$ and $\sigma_t$, but no rate. It is one way to prove Lemma 2 and not the lemma, which C135 simulates with $\eta = 1$",
-        proof=Balls(
-            range_gap,
-            {},
-            words=r"with $q(v)$ the tilted $\mu(z + v e)$, $\frac{\mathrm d}{\mathrm dv} \operatorname{Var}_{q(v)} e = \mathbb E_{q(v)} (e - \mathbb E e)^3 \ge -r \operatorname{Var}_{q(v)} e$ for the range $r \le \sqrt 2 \lVert e \rVert_2 \le 1/\sqrt 3$ of $e$, so $\ell(z + e) - \ell(z) - \langle \nabla\ell(z), e \rangle = \int_0^1 (1 - v) \operatorname{Var}_{q(v)} e \, \mathrm dv \ge \operatorname{Var}_\mu e \int_0^1 (1 - v) e^{-r v} \mathrm dv$, least at $r = 1/\sqrt 3$; any $K$, $z$ and such $e$",
+        proof=Together(
+            [Exactly(variance_falls_slowly, STEP_WORDS), Balls(range_gap, {}, words=r"the number at $r = 1/\sqrt 3$")]
         ),
     ),
-    domain=r"any $K$, logits and shifts with $\lVert e \rVert_2 \le 1/\sqrt 6$; searched: $K = 2, 3$, logits in $[-4, 4]^K$, all shifts of norm $1/\sqrt 6$",
+    domain=r"any $K$, logits and shifts $e$ (of which only $\Pi e$ counts) with $0 < \lVert e \rVert_2 \le 1/\sqrt 6$; searched: $K = 2, 3$, logits in $[-4, 4]^K$, all shifts of norm $1/\sqrt 6$",
     planted={"eta": 1},
     module=__name__,
 )

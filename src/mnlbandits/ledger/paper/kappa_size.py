@@ -1,10 +1,10 @@
 """Section 2, problem-dependent constants: the right side of Eq. (3), how large kappa is, and how tight its upper bound."""
 
-from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.arithmetic import BALLS, Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import All, Balls, Correction, Exactly, Inequality, Statement, Together, claim
 from mnlbandits.ledger.formulas.constants import kappa_at_least, kappa_at_most
-from mnlbandits.ledger.formulas.frameworks import law_of
+from mnlbandits.ledger.formulas.frameworks import law_of, second_at_least_smallest
 from mnlbandits.ledger.formulas.softmax import softmax
 from mnlbandits.ledger.formulas.vectors import variance
 
@@ -29,11 +29,11 @@ def two_low_in_rows(m: Arithmetic, K: int, size: Number, rate: int = 1) -> Numbe
 
 
 def two_low_exactly(rate: int = 1) -> bool:
-    """For every K: mu_1 = 1/(2 + (K - 2) q), q = exp(2 l), is the quotient and 1 + (K - 2) q/2 the bound: their product is 1/2."""
+    """For every K: the quotient mu_1 = 1/(2 + (K - 2) q^2), q = exp(l), times the bound `right_side` in q is 1/2."""
     q, K = unknowns("q", "K")
-    low = 1 / (2 + (K - 2) * q)
+    low = 1 / (2 + (K - 2) * q**2)
     quotient = variance([low, low], [1, -1]) / 2
-    return rate == 1 and quotient * (1 + (K - 2) * q / 2) * 2 == 1
+    return quotient * (2 / q + (K - 2) * q) / (2 / q**rate) == low / low / 2
 
 
 def low_pair_bound(m: Arithmetic, K: int, r: Number) -> Number:
@@ -48,10 +48,12 @@ def low_pair_against(m: Arithmetic, K: int, r: Number) -> Number:
 
 def low_pair_exactly() -> bool:
     """For every K: at logits (a, -a, 0, ..., 0) of norm sqrt(2) a, e_2 - 1/K has quotient mu_2 (1 - mu_2) K/(K - 1)."""
-    q, K = unknowns("q", "K")
-    low = law_of([1 / q, q, K - 2])[0]
+    q, more = unknowns("q", "more")
+    K = 2 + more
+    low, *others = law_of([1 / q, q, K - 2])
+    quotient = variance([low, sum(others)], [1, 0]) / (1 - 1 / K)
     bound = (K - 1) / K * (1 + (K - 2) * q + q**2)
-    return bound * low * (1 - low) * K / (K - 1) == 1 - low
+    return bound * quotient == 1 - low and nonnegative(sum(others))
 
 
 IN_ROWS = Inequality(
@@ -91,7 +93,7 @@ C021 = claim(
             {"r": (0.01, 12.0)},
             SIZES_BOUNDS,
             examples=[{"K": K, "r": r} for K in range(2, 7) for r in (0.5, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0)],
-            note=r"left side of Eq. (3) over its right side, whatever the norm; at $K = 3$, $SX = 1$ the right side gives $\kappa \ge 12.8$; $\kappa$ is 5.969",
+            note=r"left side of Eq. (3) over its right side, whatever the norm; at $K = 3$, $SX = 1$ the right side gives $\kappa \ge 12.76$; $\kappa$ is 5.969, and 11.23 if every row has norm $\le S$",
         ),
         All((IN_ROWS, IN_FROBENIUS)),
         r"misprint: $2\exp(-SX)$ in the numerator, if every row has norm $\le S$; for $\lVert\theta\rVert_F \le S$ (or spectral, C008) $\kappa \ge \frac{K-1}{K}(1 + (K-2)e^{SX/\sqrt{2}} + e^{\sqrt{2}SX})$. In both norms $\kappa$ is exponentially large",
@@ -115,11 +117,17 @@ def exponential_growth_reduced(m: Arithmetic, K: int, r: Number, rate: int = 1) 
 
 
 def growth_in_outcomes(rate: int = 1) -> bool:
-    """(W + 2 + 1/W) (K - 1)/K, the inverse of that quotient, grows with K, as W >= 1 and (K - 1)/K do; W = 1 + w, K = 2 + more."""
-    w, step, more = unknowns("w", "step", "more")
-    W, K = 1 + w, 2 + more
-    inner = (W + step) + 1 / (W + step) - W - 1 / W
-    return nonnegative(inner) and nonnegative(K / (1 + K) - (K - 1) / K)
+    """(W + 2 + 1/W) (K - 1)/K, the inverse of that quotient, grows with K, as W and (K - 1)/K do; K = 2 + more.
+
+    W = (K - 2) q + q^2 >= 1 is the odds against the low outcome, q = exp(r/sqrt(2)) >= 1; here W = 1 + w and q = 1 + s.
+    The last line is the tail: exp((sqrt(2) - rate) r) is at least 2 at r = 50, and grows.
+    """
+    w, step, more, s = unknowns("w", "step", "more", "s")
+    W, K, q = 1 + w, 2 + more, 1 + s
+    odds = nonnegative(more * q + q**2 - 1)
+    inner = nonnegative((W + step) + 1 / (W + step) - W - 1 / W) and nonnegative(K / (1 + K) - (K - 1) / K)
+    tail = BALLS.exp((BALLS.sqrt(2) - rate) * 50) > 2 and BALLS.sqrt(2) > rate
+    return odds and inner and tail
 
 
 SIZES_GROWTH = [{"K": K} for K in (2, 3, 8)]
@@ -144,9 +152,9 @@ C025 = claim(
                     exponential_growth_reduced,
                     {"r": (0.0, 50.0)},
                     [{"K": 2}],
-                    words=r"$1/\kappa$ is at most the Rayleigh quotient $\mu_2(1 - \mu_2) K/(K - 1)$ at $e_2 - 1/K \perp 1$ of these logits; beyond $SX = 50$, $\kappa \ge \frac{K-1}{K} e^{\sqrt{2}SX} > e^{SX}$ (C021)",
+                    words=r"$1/\kappa$ is at most the Rayleigh quotient $\mu_2(1 - \mu_2) K/(K - 1)$ at $e_2 - 1/K \perp 1$ of these logits; beyond $SX = 50$, $\kappa \ge \frac{K-1}{K} e^{\sqrt{2}SX} \ge \frac12 e^{\sqrt{2}SX} > e^{SX}$ (C021)",
                 ),
-                Exactly(growth_in_outcomes, r"the inverse quotient grows with $K$: $K = 2$ is the worst"),
+                Exactly(growth_in_outcomes, r"the inverse quotient grows with $K$: $K = 2$ is the worst, in the tail also"),
             )
         ),
     ),
@@ -185,11 +193,15 @@ def upper_against_reached(m: Arithmetic, K: int, r: Number, constant: int = 4) -
 
 
 def upper_against_reached_exactly(constant: int = 4) -> bool:
-    """1 + (K - 1) q^2 <= (K - 1) (1 + (K - 2) q + q^2), which K kappa is at least; and (z_j - z_i)^2 <= 2 |z|^2."""
+    """1 + (K - 1) q^2 <= (K - 1) (1 + (K - 2) q + q^2), which K kappa is at least, and which bounds kappa.
+
+    The latter as lambda_{K-1} >= min_k mu_k, 1/mu_k = 1 + sum_{j != k} exp(z_j - z_k), and (z_j - z_k)^2 <= 2 |z|^2.
+    """
     q, more, first, second = unknowns("q", "more", "z0", "z1")
     K = 2 + more
     apart = 2 * (first**2 + second**2) - (second - first) ** 2 == (first + second) ** 2
-    return apart and low_pair_exactly() and nonnegative((K - 1) * (1 + (K - 2) * q + q**2) - 1 - (K - 1) * q**2)
+    bound = apart and second_at_least_smallest() and low_pair_exactly()
+    return bound and nonnegative((K - 1) * (1 + (K - 2) * q + q**2) - 1 - (K - 1) * q**2)
 
 
 C022 = claim(
@@ -228,7 +240,7 @@ C022 = claim(
                     SIZES_BOUNDS,
                     proof=Exactly(
                         upper_against_reached_exactly,
-                        r"Frobenius: $1/\lambda_{K-1} \le 1/\min_k \mu_k \le 1 + (K - 1)e^{\sqrt{2}SX}$ as $(z_j - z_i)^2 \le 2\lVert z \rVert^2$, and that is at most $K$ times the bound of C021",
+                        r"Frobenius: $1/\lambda_{K-1} \le 1/\min_k \mu_k \le 1 + (K - 1)e^{\sqrt{2}SX}$ (C019, checked again), as $(z_j - z_i)^2 \le 2\lVert z \rVert^2$, and that is at most $K$ times the bound of C021",
                     ),
                 ),
             )

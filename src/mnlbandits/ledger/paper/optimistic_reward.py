@@ -7,6 +7,7 @@ import numpy as np
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.claim import Balls, Equality, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding, all_of, frequency
+from mnlbandits.ledger.formulas.frameworks import law_of, unknown_vectors
 from mnlbandits.ledger.formulas.learning import (
     EVENT_CASES,
     bonus_factors,
@@ -79,7 +80,7 @@ C133B = claim(
         labels=("eq:def_tilder_nonefficient",),
     ),
     closed_form_above_maximum,
-    domain=r"concavity: $\rho = (1, 0)$, $K = 2$, $x = 1$, logits $-4$, $-2$, $0$; the maximum: as C133, $\theta$ anywhere in $\mathcal C_t$",
+    domain=r"concavity: $\rho = (1, 0)$, $K = 2$, $x = 1$, differences of the logits $-4$, $-2$, $0$; the maximum: as C133, $\theta$ anywhere in $\mathcal C_t$",
     planted={"left": -1},
     module=__name__,
 )
@@ -120,7 +121,7 @@ C132 = claim(
             r"with $p = \mu(z)$ half of the second derivative is at most $\frac{R}{2} \sum_k p_k |(e_k - p^\top e)^2 - \operatorname{Var}_p e| \le R \operatorname{Var}_p e \le R (\max e - \min e)^2/4 \le R \lVert e \rVert_2^2/2$; any $K$, $z$, $e$ and $\rho$",
         ),
     ),
-    domain=r"any $K$, logits, directions and $\rho$; searched: $K = 2, \dots, 6$, logits in $[-8, 8]^K$, $\rho \in [0, 1]^K$: half the second derivative",
+    domain=r"any $K$, logits, directions and $\rho$; searched: $K = 2, 3, 4, 6$, logits in $[-8, 8]^K$, $\rho \in [0, 1]^K$: half the second derivative",
     planted={"constant": 0.05},
     module=__name__,
 )
@@ -144,8 +145,11 @@ def index_box(K: int, d: int) -> dict[str, tuple[float, float]]:
 
 
 def ones_do_not_matter(ones: int = 1) -> bool:
-    """Whether the blocks of 11^T, K >= 2 in the direction 1, outweigh grad mu <= I/2, orthogonal to it."""
-    return variance_below_range() and range_below_norm() and 2 * ones >= Fraction(1, 2)
+    """Whether the blocks of 11^T, K >= 2 in the direction 1, outweigh grad mu <= I/2, orthogonal to it; 1^T grad mu = 0."""
+    weights, u = unknown_vectors(e=4, u=4)
+    p = law_of(weights)
+    apart = sum(q * (entry - dot(p, u)) for q, entry in zip(p, u, strict=True)) == 0
+    return apart and variance_below_range() and range_below_norm() and 2 * ones >= Fraction(1, 2)
 
 
 WBAR = Equality(
@@ -176,7 +180,7 @@ C129 = claim(
         reading=r"Both give the same $\epsilon_1$ and $\epsilon_2$; the text's contains $x_t$ before $x_t$ is chosen.",
     ),
     wbar_at_points,
-    domain=r"any $K$, $d$, arms and pulls; searched: $(K, d) = (2, 1), (3, 1), (2, 2)$, two arms learnt 1 to $10^6$ times, 0 to $10^3$ times explored, $\lambda \in [1, 10^3]$",
+    domain=r"any $K$, $d$, arms and pulls; searched: $(K, d) = (2, 1), (3, 1), (2, 2)$, two arms learnt 1 to $10^6$ times, their $1 1^\top$ added $1$ to $10^3$ times more often than in Appendix A, $\lambda \in [1, 10^3]$",
     planted={"ones": 0},
     module=__name__,
 )

@@ -88,13 +88,13 @@ C167 = claim(
 
 
 def root_of_sigma(effort: Effort, power: Fraction = Fraction(1, 2)) -> Finding:
-    """The constant that sigma_T <= C sigma_T^power needs against S, K = 2, d = 1, T = 1e12."""
+    """The constant that sigma_T <= C sigma_T^power needs against S, K = 2, d = 1, T = 1e12; tau <= T for short arms."""
     del effort
 
     def needed(m: Arithmetic, S: Number) -> Number:
         return m.power(sigma_t(m, 2, S, 10**12), m.number(1 - power))
 
-    return universal(needed, [10.0**n for n in range(7)], "S")
+    return universal(needed, [10.0, 100.0, 1000.0], "S")
 
 
 def first_bonus_split(
@@ -137,9 +137,9 @@ C168 = claim(
                 r"both sides are positive and have the same square, a rational function of $\sigma$, $x$, $2 \mu'$, $\bar W_t$ and $\rho$",
             ),
         ),
-        r"misprint: $\sigma_T$ for $\sqrt{\sigma_T}$, as in Step 3",
+        r"misprint: $\sigma_T$ for $\sqrt{\sigma_T}$, as in Step 3; for all $K$, $d$ and $\theta_t$, with $C = e$, that is C148",
     ),
-    domain=r"$K = 2$, $d = 1$, $\delta = 0.05$, $\theta_t = \theta_*$, one round, where the two sides agree but for $\sigma$: $S = 1..10^6$, $T = 10^{12}$; corrected, with $C = 1$: all such rounds",
+    domain=r"$K = 2$, $d = 1$, $\delta = 0.05$, $\theta_t = \theta_*$, the one round of learning if $T = \tau + 1$, where the two sides agree but for $\sigma$: $T = 10^{12}$, $S = 10..10^3$, the single arm as short as makes $\tau = T - 1$; the constant needed is $\sqrt{\sigma_T} \ge \sqrt{24 \sqrt 2 S}$, above every number; corrected, with $C = 1$: all such rounds, $\sigma$, arms and $\bar W_t$",
     planted={"power": 1, "mended_power": 2},
     module=__name__,
 )

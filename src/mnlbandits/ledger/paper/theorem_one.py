@@ -78,9 +78,26 @@ def least_level(m: Arithmetic, S: Number) -> Number:
     return m.sqrt(2) * S + m.log(336**2 * (S + 1) * 4 * shortest / 2 / m.number("0.05"))
 
 
+def level_in_reach(S: Number) -> Number:
+    """log(T/delta) of a T that is at least tau, K = 2, d = X = 1, see `exploration_in_reach`."""
+    return 2 * S + 60
+
+
+def exploration_in_reach(m: Arithmetic, S: Number) -> Number:
+    """log(tau) over log(T) at that T, at most 1; kappa = 1 + cosh(sqrt(2) S) <= 2 exp(sqrt(2) S), delta = 0.05."""
+    level = level_in_reach(S)
+    log_T = level - m.log(20)
+    return (m.log(336**2 * 8 * (S + 1)) + m.sqrt(2) * S + m.log(level * log_T)) / log_T
+
+
+def radius_at_level(m: Arithmetic, S: Number, level: Number, power: int | Fraction = 0) -> Number:
+    """sigma_T/sqrt(K d log(T/delta)) over (1 + S)^power where log(T/delta) is `level`."""
+    return (2 / m.sqrt(6) + 24 * S / m.sqrt(level)) / m.power(1 + S, m.number(power))
+
+
 def radius_over_level(m: Arithmetic, S: Number, power: int | Fraction = 0) -> Number:
-    """sigma_T/sqrt(K d log(T/delta)) over (1 + S)^power at that T."""
-    return (2 / m.sqrt(6) + 24 * S / m.sqrt(least_level(m, S))) / m.power(1 + S, m.number(power))
+    """The most that this is for T >= tau, K = 2, d = X = 1."""
+    return radius_at_level(m, S, least_level(m, S), power)
 
 
 def radius_mended(m: Arithmetic, S: Number, bound: int = 22) -> Number:
@@ -98,7 +115,7 @@ def radius_free_of_bound(effort: Effort, power: int | Fraction = 0) -> Finding:
     """The constant that sigma_T needs against S, and the regret of REAL for several S, theta_* and T fixed."""
 
     def needed(m: Arithmetic, S: Number) -> Number:
-        return radius_over_level(m, S, power)
+        return radius_at_level(m, S, level_in_reach(S), power)
 
     printed = universal(needed, [10.0**n for n in range(2, 7)], "S")
     known = (2.0, 4.0, 8.0) if effort.rounds > 1000 else (2.0, 4.0)
@@ -128,17 +145,23 @@ C157 = claim(
                 words=r"$S = t/(1 - t)$ over all $S \ge 0$: with $L = \log(T/\delta)$ the ratio is $(2/\sqrt 6 + 24 S/\sqrt L)/\sqrt{1 + S}$, which falls in $L$; $L \ge \sqrt 2 S + c$ at $T = \tau$, $\log(1 + S) \ge 0$ left out of it",
             ),
         ),
-        r"$C \sqrt{1 + S}$ in the leading term: $\sigma_T$ is at most $\sqrt{K d} (0.82 \sqrt{\log(T/\delta)} + 24 S)$, and $T \ge \tau$ makes $\log T$ at least of order $S$. As $T$ grows with $S$ fixed, a $C$ free of $S$ will do, once $\log(T/\delta) > 864 S^2$; the powers of $T$, $K$, $d$ and $\kappa_*$ stay",
+        r"$C \sqrt{1 + S}$ in the leading term: $\sigma_T$ is at most $\sqrt{K d} (0.82 \sqrt{\log(T/\delta)} + 24 S)$, and with arms of length $X = 1$ $T \ge \tau$ makes $\log T$ at least of order $S$; with shorter arms it does not. As $T$ grows with $S$ fixed, a $C$ free of $S$ will do, once $\log(T/\delta) > 864 S^2$; the powers of $T$, $K$, $d$ and $\kappa_*$ stay",
     ),
-    domain=r"$K = 2$, $d = 1$, $X = 1$, $\delta = 0.05$, $T = \tau$ ($\kappa$ in logarithms): $S = 10^2..10^6$; corrected, with $C = 22$: all $S \ge 0$ and $T \ge \tau$. Simulated: REAL at the paper's constants with $S = 2, 4$ (full: $8$), $T = 10^{20}$",
+    domain=r"$K = 2$, $d = 1$, $X = 1$, $\delta = 0.05$: $\log(T/\delta) = 2 S + 60$, where $T \ge \tau$, $S = 10^2..10^6$; the constant needed, $2/\sqrt 6 + 24 S/\sqrt{2 S + 60}$, is above every number. Corrected, with $C = 22$: the same $K$, $d$, $X$ and $\delta$, all $S \ge 0$ and $T \ge \tau$. Simulated: REAL at the paper's constants with $S = 2, 4$ (full: $8$), $T = 10^{20}$",
     planted={"power": HALF, "mended_bound": 11},
     module=__name__,
 )
 
 
 def second_term(m: Arithmetic, S: Number, power: int = 0) -> Number:
-    """R tau + 12 R kappa sigma_T^2 K d log(.) over kappa R d^2 K^2 log^2(T/delta) (1 + S)^power, K = 2, d = 1, T = tau."""
+    """The most that R tau + 12 R kappa sigma_T^2 K d log(.) is over kappa R d^2 K^2 log^2(T/delta) (1 + S)^power, K = 2, d = 1."""
     return (336**2 * (S + 1) + 12 * radius_over_level(m, S) ** 2) / (1 + S) ** power
+
+
+def exploration_term(m: Arithmetic, S: Number, power: int = 0) -> Number:
+    """R tau alone over the same, where log(T/delta) is `level_in_reach`."""
+    level = level_in_reach(S)
+    return 336**2 * (S + 1) * (level - m.log(20)) / level / (1 + S) ** power
 
 
 def second_term_mended(m: Arithmetic, S: Number, bound: int = 120_000) -> Number:
@@ -156,7 +179,7 @@ def second_term_free_of_bound(effort: Effort, power: int = 0) -> Finding:
     del effort
 
     def needed(m: Arithmetic, S: Number) -> Number:
-        return second_term(m, S, power)
+        return exploration_term(m, S, power)
 
     return universal(needed, [10.0**n for n in range(5)], "S")
 
@@ -184,7 +207,7 @@ C157b = claim(
         ),
         r"$1 + S$ in front of it, as the last line of the proof has it: $\tau = 336^2 (S + 1) K^2 d^2 \kappa \log(T/\delta) \log T$, and $\sigma_T^2$ is $O((1 + S) K d \log(T/\delta))$ for $T \ge \tau$",
     ),
-    domain=r"$K = 2$, $d = 1$, $X = 1$, $R = 1$, $\nu = 0$, $\delta = 0.05$, $T = \tau$ ($\kappa$ in logarithms), both logarithms at most $\log(T/\delta)$: $S = 1..10^4$; corrected, with $C = 120\,000$: all $S \ge 0$ and $T \ge \tau$",
+    domain=r"$K = 2$, $d = 1$, $X = 1$, $\nu = 0$, $\delta = 0.05$: $R \tau$ alone, $\log(T/\delta) = 2 S + 60$, where $T \ge \tau$, $S = 1..10^4$; the constant needed, at least $336^2 (S + 1)/2$, is above every number. Corrected, with $C = 120\,000$: the same $K$, $d$, $X$ and $\delta$, all $S \ge 0$ and $T \ge \tau$, with $\log T$ and $\log(1 + T/(K d \lambda \kappa))$ at most $\log(T/\delta)$",
     planted={"power": 1, "mended_bound": 60_000},
     module=__name__,
 )
@@ -208,10 +231,12 @@ def improvement_box(K: int) -> Box:
 
 
 def variance_below_square(outcomes: int | Fraction = HALF) -> bool:
-    """R^2 - Var = sum_k rho_k^2 (1 - mu_k) + (rho^T mu)^2 term by term, and K^(outcomes - 1) <= 1."""
-    weight, others, reward = unknowns("weight", "others", "reward")
+    """R^2 - Var = sum_k rho_k^2 (1 - mu_k) + (rho^T mu)^2, term by term; K^(outcomes - 1) <= 1; kappa_* >= 5 exp(u) on the example."""
+    weight, others, reward, second, mean, rest = unknowns("weight", "others", "reward", "second", "mean", "rest")
     share = weight / (weight + others)
-    return outcomes < 1 and nonnegative(reward**2 * (1 - share))
+    below = (second + rest) - (second - mean**2) == rest + mean**2 and nonnegative(reward**2 * (1 - share))
+    star = 5 / (share * (1 - share))
+    return outcomes < 1 and below and nonnegative(star - 5 * weight / others)
 
 
 IMPROVEMENT = Inequality(
@@ -221,7 +246,7 @@ IMPROVEMENT = Inequality(
     share=0.5,
     proof=Exactly(
         variance_below_square,
-        r"$1/\kappa_* = \mathrm{Var}(\rho_y)/R^2 \le 1$ for every $K$: $R^2 - \mathrm{Var}(\rho_y) = \sum_k \rho_k^2 (1 - \mu_k) + (\rho^\top \mu)^2$, whose terms are quotients of polynomials without negative coefficients",
+        r"$1/\kappa_* = \mathrm{Var}(\rho_y)/R^2 \le 1$ for every $K$: $R^2 - \mathrm{Var}(\rho_y) = \sum_k \rho_k^2 (1 - \mu_k) + (\rho^\top \mu)^2$, whose terms are quotients of polynomials without negative coefficients; with $\rho = (2, 1)/\sqrt 5$, $K = 2$, $\kappa_* = 5/(p (1 - p)) \ge 5 e^u$, $u = \sqrt 2 S$ the difference of the logits of $x_*$, likewise",
     ),
 )
 
@@ -246,7 +271,7 @@ C157c = claim(
         reading=r"It is smaller for every $K \ge 2$ and every instance, by $\sqrt{K \kappa_*}$, which can be exponentially large in $S$.",
     ),
     improvement,
-    domain=r"all $K \ge 2$, probabilities $\mu(\theta_* x_*)$ and $\rho \ge 0$, searched with $K = 2, 3, 6$; $\ln \kappa_*$ over $S$ on the example of a large $\kappa_*$",
+    domain=r"all $K \ge 2$, probabilities $\mu(\theta_* x_*)$ and $\rho \ge 0$, searched with $K = 2, 3, 6$; exponentially large: the example of a large $\kappa_*$, $K = 2$, all $S$",
     planted={"outcomes": 2},
     module=__name__,
 )

@@ -6,7 +6,15 @@ from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import Equality, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.formulas.softmax import softmax
-from mnlbandits.ledger.formulas.variances import compared, gaps_of, mean_below_norm, moments_of, no_gap, nu_times_gaps, three_arms
+from mnlbandits.ledger.formulas.variances import (
+    compared,
+    gaps_of,
+    mean_below_norm,
+    moments_of,
+    no_gap,
+    nu_times_gaps,
+    three_arms,
+)
 from mnlbandits.ledger.formulas.vectors import dot, over, variance
 from mnlbandits.ledger.search import Box, column, rewards_box, vectors_box
 

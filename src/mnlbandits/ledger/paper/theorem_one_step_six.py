@@ -10,9 +10,6 @@ from mnlbandits.ledger.formulas.learning import cauchy_schwarz
 from mnlbandits.ledger.formulas.softmax import binary_curvature
 
 
-# At theta_t and theta_*: `away` is the distance of their logits times sqrt(6), outwards
-
-
 def lost_factor(m: Arithmetic, size: Number, away: Number, power: int = 1) -> Number:
     """2 eps_1 over e sigma ||Wbar^(-1/2) (I (x) x) G_t^(1/2)|| ||G_*^(1/2) rho||, K = 2: G_t at theta_t, of norm `size`, G_* at theta_*."""
     there = binary_curvature(m, size + away / m.sqrt(6))
@@ -58,7 +55,7 @@ C162 = claim(
             ]
         ),
     ),
-    domain=r"$2 \epsilon_1$ over $e \sigma \lVert \bar W^{-1/2} (I \otimes x) G_t^{1/2} \rVert \lVert G_*^{1/2} \rho \rVert$, summed as in C148: all $K$ and logits at most $1/\sqrt{6}$ apart; searched: $K = 2$, logits of norm up to $14$",
+    domain=r"$K = 2$, one round: $2 \epsilon_1$ over $e \sigma \lVert \bar W^{-1/2} (I \otimes x) G_t^{1/2} \rVert \lVert G_*^{1/2} \rho \rVert$; all logits, at most $1/\sqrt{6}$ apart, searched up to a norm of $14$; by the exact part of the proof any $K$ as well, and the sums as in C148",
     planted={"power": 0},
     module=__name__,
 )

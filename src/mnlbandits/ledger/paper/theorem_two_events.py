@@ -103,9 +103,10 @@ C069 = claim(
 
 
 def coin(effort: Effort, expected: bool = False) -> Finding:
-    """A coin decides between x_t = x_* and x_t = e_1 in all rounds; d = 2, [M]_1 of norm 1, eps = 6/10."""
+    """A coin decides between x_t = x_* and x_t = e_1 in all rounds; K = d = 2, eps = 1/10: [M]_1 has the norm 9/10."""
     del effort
-    squares = [Fraction(0), Fraction(6, 10) ** 2]
+    norm = Fraction(4, 5) + Fraction(1, 100)
+    squares = [Fraction(0), Fraction(1, 100) / norm]
     right = Fraction(3, 8) * squares[1] / 2
     left = sum(squares) / 2 if expected else min(squares)
     return exactly(
@@ -135,7 +136,7 @@ C069b = claim(
         All((partial(coin, expected=True), expected_third_lemma)),
         "misprint: expectation on the left; it is missing in the same way on $Reg_T$ in Eq. (inside 5) and in the first displays of Step 6, while Steps 4 and 5 need none",
     ),
-    domain=r"printed: $d = 2$, $\lVert [M]_1 \rVert = 1$, $\epsilon = 0.6$, exactly; corrected: as C069",
+    domain=r"printed: $K = d = 2$, $\epsilon = 1/10$, exactly; corrected: as C069",
     planted={"expected": True},
     module=__name__,
 )

@@ -16,7 +16,6 @@ from mnlbandits.ledger.formulas.family import (
     SIZES,
     chain_exactly,
     family_bound,
-    family_signs,
     high_reward,
     member,
     mended_ratio,
@@ -106,19 +105,20 @@ def listed_family(effort: Effort, free_signs: int = -1, half: Fraction = Fractio
     del effort
     e, epsilon, n = unknowns("e", "epsilon", "n")
     for K, d in itertools.product((2, 3, 5), range(2, 6)):
-        firsts = set()
-        for v in family_signs(d):
+        firsts, squares = set(), set()
+        for v in itertools.product((1, -1), repeat=d):
             rows = [[2 * e, *(epsilon * sign for sign in v[1:])]]
             rows += [[e, *(epsilon / 2 * sign for sign in v[1:])]] * (K - 1)
             if any(below != half * entry for row in rows[1:] for below, entry in zip(row, rows[0], strict=True)):
                 return exactly(False, "exact", f"K = {K}, d = {d}: rows 2..K are not {half} times row 1")
             firsts.add((str(rows), str([entry / n for entry in rows[0]])))
+            squares.add(str(dot(rows[0], rows[0])))
         sizes = [len({pair[side] for pair in firsts}) for side in (0, 1)]
-        if sizes != [2 ** (d + free_signs)] * 2:
+        if sizes != [2 ** (d + free_signs)] * 2 or len(firsts) != sizes[0] or len(squares) != 1:
             return exactly(False, f"{sizes} members of M and M~", f"K = {K}, d = {d}: not 2^(d{free_signs:+d}) members")
     return exactly(
         True,
-        r"all members listed as rational functions of $1/\sqrt{K+3}$, $\epsilon$ and $\lVert [M]_1 \rVert$, which is the same for all: $2^{d-1}$ different matrices in $\mathcal M$ and in $\tilde{\mathcal M}$; index $i$ runs from $2$ to $d$",
+        r"all $v \in \{-1, 1\}^d$ listed, as rational functions of $1/\sqrt{K+3}$, $\epsilon$ and $\lVert [M]_1 \rVert$, which is the same for all: $2^{d-1}$ different matrices in $\mathcal M$ and in $\tilde{\mathcal M}$, one for one; index $i$ runs from $2$ to $d$",
     )
 
 

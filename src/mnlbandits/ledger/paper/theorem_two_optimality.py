@@ -30,8 +30,7 @@ FIXED_SPACING = Fraction(1, 10)
 def leading_share(m: Arithmetic, y: Number, c: Number = Fraction(1, 100), fixed_grid: bool = False) -> Number:
     """R d sqrt(K T/kappa_*) over kappa (R + nu) d^2 K^2 at K = d = 2, R = 1, y = sqrt(kappa_*/T); universal constants left out.
 
-    The arms are at the multiples of the angle 2 alpha between the x_* of both members, tan(alpha)^2 = c y/4, and opposite to
-    one of them. nu = 6/sqrt 5 times the range of P(1|x) over its gap, that of 1 - cos(2 alpha) = 2 sin(alpha)^2 =: x.
+    The arms are at odd multiples of alpha to e_1, so that x_* of both members is among them, tan(alpha)^2 = c y/4, and at -e_1. nu = 6/sqrt 5 times the range of P(1|x) over its gap, that of 1 - cos(2 alpha) = 2 sin(alpha)^2 =: x.
     """
     square = m.number(c) * y / 4
     if fixed_grid:
@@ -73,7 +72,7 @@ C031 = claim(
         reading=r"Theorem 1 applies to the instances of Theorem 2, its term $\kappa (R + \nu) d^2 K^2$ is of lower order there, and the two match up to logarithms.",
     ),
     optimality_check,
-    domain=r"$K = d = 2$; the sphere, and grids on it just fine enough to hold $x_*$ of both members; all $T \ge 10^4 \kappa_*$",
+    domain=r"$K = d = 2$; the sphere, and grids on it just fine enough to hold $x_*$ of both members, with $-e_1$; all $T \ge 10^4 \kappa_*$",
     planted={"fixed_grid": True},
     module=__name__,
 )

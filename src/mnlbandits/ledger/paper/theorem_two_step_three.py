@@ -66,24 +66,21 @@ def flips_to_member(d: int, K: int, row: bool) -> bool:
     (s,) = unknowns("s")
     rows = [[1 + 0 * s, *(s * v for v in signs[1:])] for signs in family_signs(d)]
     family = [[[weight * entry for entry in line] for weight in (K - 1, *[-1] * (K - 1))] for line in rows]
-    for matrix in family:
-        for i in range(1, d):
-            flipped = [[-x if (k if row else j) == i else x for j, x in enumerate(line)] for k, line in enumerate(matrix)]
-            if flipped not in family:
-                return False
-    return True
+    return all(
+        [[-x if (k if row else j) == i else x for j, x in enumerate(line)] for k, line in enumerate(matrix)] in family
+        for matrix in family
+        for i in range(1, d)
+    )
 
 
 def flipping(effort: Effort, row: bool = False) -> Finding:
     """The flip of column i, or of `row` i."""
     del effort
-    sizes = [(K, d) for K in (2, 3, 5) for d in (2, 3, 4)]
-    failed = [(K, d) for K, d in sizes if not flips_to_member(d, K, row)]
-    text = f"K = {failed[0][0]}, d = {failed[0][1]}" if failed else ""
+    failed = [f"K = {K}, d = {d}" for K in (2, 3, 5) for d in (2, 3, 4) if not flips_to_member(d, K, row)]
     return exactly(
         not failed,
         r"$\|[M]_1\|$ does not depend on $v$, so the normalisation keeps the other coordinates; over an unknown share, in exact arithmetic",
-        text,
+        next(iter(failed), ""),
     )
 
 
@@ -123,9 +120,12 @@ C074 = claim(
         tree_box,
         TREES,
         share=1 / 6,
-        proof=Exactly(chain_rule, "over unknown chances and log-ratios at the nodes of the tree"),
+        proof=Exactly(
+            chain_rule,
+            r"after every history a round adds its own KL to the expected log-ratio, then induction on the rounds",
+        ),
     ),
-    domain=r"algorithms of $T = 1, 2$ rounds without own randomness, whatever the chances; searched on the trees of C073",
+    domain=r"every algorithm, $K$ and $T$; searched on the trees of C073",
     planted={"factor": 2},
     module=__name__,
 )

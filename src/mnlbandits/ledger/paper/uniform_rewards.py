@@ -24,7 +24,15 @@ def uniform_regret(m: Arithmetic, K: int, tilt: int = 0, **point: Number) -> Num
 
 
 def uniform_regret_exactly(tilt: int = 0) -> bool:
-    """Both are 0 for rho = r 1 and any two laws."""
+    """Both are 0 for rho = r 1 and any two laws.
+
+    For every K: rho^T mu = r sum_k mu_k = r, so that each term mu_k (r - r)^2 of the variance is 0; here for two groups.
+    """
+    e, f, r = unknowns("e", "f", "r")
+    p, q = law_of([e, f])
+    mean = r * p + r * q
+    if mean != r or p * (r - mean) ** 2 + q * (r - mean) ** 2 != 0:
+        return False
     for case in SIZES_UNIFORM:
         first, second, (reward,) = unknown_vectors(e=case["K"], f=case["K"], r=1)
         p, q = law_of(first), law_of(second)
@@ -47,10 +55,10 @@ C026 = claim(
         uniform_regret,
         lambda K: vectors_box(z=(K, 20.0), y=(K, 20.0)),
         SIZES_UNIFORM,
-        note=r"of the regret of one round plus $1/\kappa_*$ to 0; the second term of Theorem 1, $\kappa (R + \nu) d^2 K^2$, stays, as $R > 0$",
+        note=r"of the regret of one round plus $1/\kappa_*$ to 0; the second term of Theorem 1, $\kappa (R + \nu) d^2 K^2$, stays, as $R > 0$ ($\nu$ has no value there: no action is worse than the best)",
         proof=Exactly(
             uniform_regret_exactly,
-            r"rational functions of two laws and of $\rho = r 1$; the numerators have at most 4 indices in a monomial, so that $K = 5$ decides every $K$",
+            r"rational functions of two laws and of $\rho = r 1$: $\rho^\top\mu = r \sum_k \mu_k = r$ for every law, and then every $\mu_k(\rho_k - r)^2 = 0$; $\kappa_* = +\infty$ itself is Eq. (2)",
         ),
     ),
     domain=r"every $K$; $\rho = r 1$, $r > 0$, any two actions; searched at $K = 2, 3, 5$, $r = 1$, logits in $[-20, 20]$",
@@ -75,7 +83,7 @@ C027 = claim(
         place="Section 3.3, after Theorem 1",
         lines=(453, 454),
         kind="text",
-        prints="In this case, the first-order term in our regret bound vanishes. Our result is the only one in the literature that exhibits this behavior.",
+        prints=r"In this case, the first-order term in our regret bound vanishes, since by our definition we have $\kappa_* = +\infty$. Our result is the only one in the literature that exhibits this behavior.",
         hypotheses=r"$\rho \in \mathbb{R}\mathbf{1}_K$",
         reading="The literature: the multinomial rows of Table 1, as printed.",
     ),
