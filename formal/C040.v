@@ -10,6 +10,16 @@ Proof.
   interval with (i_prec 60).
 Qed.
 
+Theorem C040_same : forall K r : R, 0 < K ->
+  4 / (K * (1 + exp (2 * r))) = 2 * exp (- r) / (K / 2 * exp (- r) + K / 2 * exp r).
+Proof.
+  intros K r HK.
+  pose proof (exp_pos r) as P.
+  replace (2 * r) with (r + r) by ring.
+  rewrite exp_plus, exp_Ropp.
+  field. repeat split; nra.
+Qed.
+
 Theorem C040 : forall K r : R, 4 <= K -> 0 <= r ->
   2 * exp (- r) / (2 * exp (- r) + (K - 2) * exp r) <= 4 / (K * (1 + exp (2 * r))).
 Proof.

@@ -2,6 +2,19 @@
 Require Import Reals Psatz.
 Open Scope R_scope.
 
+Theorem C048_last : forall K S : R, 2 <= K -> 2 * (exp (- S) / ((K - 1) * exp (- S) + 1) ^ 2) <= 2 * exp (- S).
+Proof.
+  intros K S HK.
+  pose proof (exp_pos (- S)) as P.
+  set (b := exp (- S)) in *.
+  assert (Hy : 1 <= (K - 1) * b + 1) by nra.
+  set (y := (K - 1) * b + 1) in *.
+  assert (Py : 1 <= y ^ 2) by nra.
+  apply Rmult_le_compat_l; [lra |].
+  apply Rmult_le_reg_r with (y ^ 2); [lra |].
+  replace (b / y ^ 2 * y ^ 2) with b by (field; lra). nra.
+Qed.
+
 Theorem C048 : forall K S m : R, 2 <= K -> 0 < S -> m = S * sqrt (K / (K - 1)) ->
   (K - 1) / (K + 3) * (exp (- m) / ((K - 1) * exp (- m) + 1) ^ 2) <= 2 * (exp (- S) / ((K - 1) * exp (- S) + 1) ^ 2).
 Proof.

@@ -15,12 +15,20 @@ from mnlbandits.ledger.formulas.adaptive import (
     beta_grows,
     beta_over_norm,
     beta_w,
+    elliptical_below,
+    elliptical_of_arms,
     eps_two_of_last,
     eta_w,
+    first_bonus,
     gap_below_norm,
     inverse_eigenvalue,
     lambda_w,
+    loss_gradient,
     optimal_by_score,
+    preferred,
+    radius_over_trigger,
+    score_of_round,
+    sequence_box,
     sigma_w,
 )
 from mnlbandits.model.softmax import softmax_jacobian
@@ -63,9 +71,54 @@ def test_bonus_of_an_arm(last, cumulative, ones):
     assert found == pytest.approx(3 * sigma**2 * np.linalg.norm(np.linalg.inv(matrix), 2), rel=1e-13)
 
 
+def test_first_bonus():
+    """eps_1 = sigma ||Hbar^-1/2 (I (x) x) grad mu rho|| at mu = (0.7, 0.3), rho = (1, 0); the ones play no part."""
+    jacobian = softmax_jacobian([math.log(7 / 3), 0])
+    inverse = np.linalg.inv(576 * np.eye(2) + 9 * jacobian + 5)
+    slopes = jacobian @ [1, 0]
+    assert everywhere(first_bonus, 3.0, 0.7, 9.0) == pytest.approx(3 * math.sqrt(slopes @ inverse @ slopes), rel=1e-13)
+
+
+@pytest.mark.parametrize("cumulative", [False, True])
+def test_preferred(cumulative):
+    """Both sides over root^2 = 1/level: the bonuses at that level."""
+    level = 31.0
+    sigma = everywhere(sigma_w, 4, 1, level)
+    other, last = (eps_two_of_last(FLOATS, level, 1e12, flag, cumulative) for flag in (False, True))
+    expected = (0.05 + first_bonus(FLOATS, sigma, 0.5, 1e12)) / (other - last) if other > last else math.inf
+    if expected < math.inf:
+        assert preferred(FLOATS, level**-0.5, 0.05, cumulative) == pytest.approx(expected, rel=1e-12)
+    else:
+        with pytest.raises(ZeroDivisionError):
+            preferred(FLOATS, level**-0.5, 0.05, cumulative)
+
+
+def test_elliptical_of_arms():
+    """Of H^w = I (x) U in full, K = 3, kappa = 30."""
+    arms = np.array([[0.5, -0.25], [0.0, 0.75], [1.0, 0.0]])
+    design, total = lambda_w(FLOATS, 6, S) * np.eye(6), 0.0
+    for x in arms:
+        tall = np.kron(np.eye(3), x[:, None])
+        total += np.linalg.norm(tall.T @ np.linalg.inv(design) @ tall, 2) / 30
+        design += np.kron(np.eye(3), np.outer(x, x)) / 30
+    point = {f"x{i}": value for i, value in enumerate(arms.ravel().tolist())}
+    bound = 2 * 6 * math.log1p(3 / (6 * lambda_w(FLOATS, 6, S)))
+    assert everywhere(elliptical_of_arms, 3, 3, S, 1.0, **point) == pytest.approx(total / bound, rel=1e-9)
+    assert sequence_box(3, 1) == {"x0": (-1.0, 1.0), "x1": (-1.0, 1.0), "S": (0.0, 10.0), "curved": (0.0, 9.0)}
+    assert set(sequence_box(3, 2)) == {"x0", "x1", "x2", "x3", "S", "curved"}
+
+
+def test_score_of_round():
+    assert everywhere(score_of_round, 0.25) == pytest.approx(0.625)
+    assert everywhere(score_of_round, 0.25, 4) == pytest.approx(0.3125)
+
+
 def test_identities():
     """With factor 1 < f < 2 every maximiser is optimal too, with 1 not."""
     assert_decides(beta_grows)
     assert_decides(gap_below_norm)
+    assert_decides(radius_over_trigger)
+    assert_decides(elliptical_below, power=2)
+    assert_decides(loss_gradient, sizes={"K": (2, 4)})
     assert_decides(optimal_by_score, factor=[0, 1])
     assert optimal_by_score(Fraction(3, 2))

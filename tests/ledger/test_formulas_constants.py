@@ -89,5 +89,9 @@ def test_bounds_of_kappa(K, r):
         assert certified.lower == pytest.approx(1 + math.cosh(math.sqrt(2) * r), rel=1e-11)
 
 
+def test_pair_at_zero():
+    assert everywhere(pair_logits, 4, 0.0) == [0, 0, 0, 0]
+
+
 def test_levels():
     assert_decides(levels_exactly)

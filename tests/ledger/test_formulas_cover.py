@@ -2,13 +2,41 @@
 
 import ast
 import pkgutil
+from fractions import Fraction
 from importlib import import_module
-from inspect import isfunction
+from inspect import isfunction, signature
 from pathlib import Path
 
 import pytest
 
 from mnlbandits.ledger import formulas
+
+
+PRINTED = [
+    ("adaptive", "optimal_by_score", {"factor": 2}),
+    ("concordance", "growth_below", {"square": 6}),
+    ("family_steps", "averaging_below", {"base": Fraction(1, 4), "factor_square": Fraction(1, 4)}),
+    ("family_steps", "cap_below", {"power": Fraction(1, 2)}),
+    ("family_steps", "chi_square_above", {"factor": 1}),
+    ("family_steps", "dimension_below", {"c": Fraction(1, 100)}),
+    ("family_steps", "exponent_below", {"factor": 2}),
+    ("family_steps", "slope_is_concordant", {"factor": 1}),
+    ("family_steps", "step_four_below", {"constant": 6}),
+    ("family_steps", "young_below", {"factor": 2}),
+    ("information", "event_is_narrow", {"factor": 21, "gamma": 16}),
+    ("kappa_star_example", "example_below", {"factor": 2}),
+    ("learning", "optimism_below", {"constant": 3}),
+    ("learning", "remainder_below", {"constant": 3}),
+    ("regret", "cost_below_norm", {"factor": 1}),
+    ("variances", "mean_below_norm", {"factor": 1}),
+]
+"""Constants of the paper that bounds take if none is given: a weaker one would hold too, so that no bound shows it."""
+
+
+@pytest.mark.parametrize(("module", "name", "printed"), PRINTED)
+def test_bounds_are_those_printed(module, name, printed):
+    parameters = signature(getattr(import_module(f"mnlbandits.ledger.formulas.{module}"), name)).parameters
+    assert {key: parameter.default for key, parameter in parameters.items()} == printed
 
 
 @pytest.mark.parametrize("name", [found.name for found in pkgutil.iter_modules(formulas.__path__)])

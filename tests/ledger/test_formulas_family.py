@@ -152,6 +152,18 @@ def test_where_there_is_no_bound(K, T, share):
         family_bound(FLOATS, K, 2, T, share)
 
 
+def test_horizons_that_exploring_fills():
+    """At d = 100 and 47/1000 all pulls may fill T, n = ceil(d/mu'(x_*)) solving n = sqrt(n d/mu'); one round less is too few."""
+    K, d = 10**9, 100
+    top = 1 - math.log(K - 1)
+    n = math.ceil(d / (expit(top) * expit(-top)))
+    assert pulls_of(K, n * d) == n
+    assert family_bound(FLOATS, K, d, n * d, "0.047") > 0
+    assert pulls_of(K, n * d - 1) * d > n * d - 1
+    with pytest.raises(ValueError, match="no bound"):
+        family_bound(FLOATS, K, d, n * d - 1, "0.047")
+
+
 def test_mended_core():
     """Without information c/8; else c/8 times 1 - sqrt(e^(2 logit) (16 c cap + 8 c^2 (1 + cap part)))."""
     c, cap, logit, part = 0.125, 0.0625, 0.25, 0.5

@@ -19,6 +19,7 @@ from mnlbandits.ledger.formulas.frameworks import (
     logit_law,
     projected,
     pseudo_inverse,
+    pseudo_inverse_exactly,
     reference_law,
     second_at_least_smallest,
     shift_keeps_law,
@@ -100,3 +101,4 @@ def test_identities():
     assert_decides(centring_shortens, uneven=[-1, 1])
     assert_decides(shift_keeps_law, uneven=[-1, 1])
     assert_decides(second_at_least_smallest)
+    assert_decides(pseudo_inverse_exactly)

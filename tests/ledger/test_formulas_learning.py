@@ -22,6 +22,7 @@ from mnlbandits.ledger.formulas.learning import (
     optimism_on_event,
     range_below_norm,
     remainder_below,
+    second_derivative_of_mean,
     sigma_t,
     variance_below_range,
     wbar_of,
@@ -131,3 +132,7 @@ def test_constants(below):
     """1/2 is what the steps give."""
     assert_decides(below, constant=[0, Fraction(49, 100)])
     assert below(Fraction(1, 2))
+
+
+def test_second_derivative_of_mean():
+    assert_decides(second_derivative_of_mean, {"K": (2, 3)})

@@ -15,6 +15,7 @@ from mnlbandits.ledger.formulas.potentials import (
     jacobian_root,
     polygon,
     rotation,
+    tangents_cancel,
 )
 from mnlbandits.model.softmax import softmax, softmax_jacobian
 
@@ -101,3 +102,7 @@ def test_polygon_of_two_and_its_default():
     np.testing.assert_allclose(arms, [[0, 1]], atol=1e-15)
     np.testing.assert_array_equal(polygon(4)[0], polygon(4, 12.0)[0])
     assert np.linalg.norm(polygon(3)[0][0]) == pytest.approx(12 / 1.5, rel=1e-14)
+
+
+def test_tangents_of_any_number():
+    assert tangents_cancel()

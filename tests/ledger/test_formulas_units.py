@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from mnlbandits.ledger.formulas.units import first_unit, mean_projection, square_of, unit_matrix
+from mnlbandits.ledger.formulas.units import first_unit, mean_projection, split_by_mean, square_of, unit_matrix
 
 
 def test_square_of():
@@ -15,3 +15,7 @@ def test_units():
     assert first_unit(3).tolist() == [[1, 0, 0], [0, 0, 0], [0, 0, 0]]
     assert mean_projection(2).tolist() == [[Fraction(1, 2)] * 2] * 2
     assert (mean_projection(3) @ mean_projection(3) == mean_projection(3)).all()
+
+
+def test_split_by_mean():
+    assert all(split_by_mean(K) for K in (1, 2, 5))

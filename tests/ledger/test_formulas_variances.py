@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from agreement import everywhere
+from agreement import assert_decides, everywhere
 
 from mnlbandits.ledger.arithmetic import FLOATS
 from mnlbandits.ledger.formulas.variances import (
@@ -10,6 +10,7 @@ from mnlbandits.ledger.formulas.variances import (
     TIE,
     compared,
     gaps_of,
+    mean_below_norm,
     moments_of,
     no_gap,
     nu_times_gaps,
@@ -72,3 +73,7 @@ def test_compared():
         assert unknown.numerator.coeffs() == [1]
     names = {str(unknown.numerator) for unknown in (found.spread, g, found.gap - g, found.spread - found.second, found.rest)}
     assert len(names) == 5
+
+
+def test_mean_below_norm():
+    assert_decides(mean_below_norm, factor=0)

@@ -22,6 +22,7 @@ def test_centred():
 
 def test_scaled():
     assert everywhere(scaled, [3.0, -4.0], 10) == [6, -8]
+    assert everywhere(scaled, [0.375, -0.5], 10) == [6, -8]
     assert scaled(FLOATS, [0.0, 0.0], 5) == [0, 0]
 
 
@@ -35,4 +36,5 @@ def test_over():
     assert everywhere(over, 3, 4.0) == 0.75
     assert over(3.0, 0.0) == 0
     assert over(3.0, -1.0) == 0
+    assert over(0.0, 0.0) == 0
     assert over(1e-200, 1e-200) == 1

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from mnlbandits.instances import families
 from mnlbandits.ledger.arithmetic import BALLS, DIGITS, FLOATS
+from mnlbandits.ledger.formulas import testing
 from mnlbandits.ledger.formulas.family import (
     MENDED_BOX,
     chain_exactly,
@@ -18,6 +19,7 @@ from mnlbandits.ledger.formulas.family import (
     largest_epsilon,
     loss,
     mean_exp,
+    member,
     member_star,
     members,
     mended_ratio,
@@ -25,8 +27,9 @@ from mnlbandits.ledger.formulas.family import (
     star,
     third_reduced,
 )
-from mnlbandits.ledger.formulas.softmax import slope
-from mnlbandits.ledger.paper.theorem_two import cap_angle, cap_regret, rim_ratio
+from mnlbandits.ledger.formulas.softmax import slope, softmax
+from mnlbandits.ledger.paper.theorem_two import cap_angle, cap_reduced_to_slope, cap_regret, rim_ratio
+from mnlbandits.ledger.paper.theorem_two_conclusion import root_of_horizon
 from mnlbandits.ledger.paper.theorem_two_family import epsilon_ratio
 from mnlbandits.ledger.paper.theorem_two_members import cap_ratio, cap_reduced, choice_ratio, choice_reduced
 from mnlbandits.ledger.paper.theorem_two_optimality import free_norm_ratio, leading_share
@@ -111,6 +114,48 @@ def test_the_chain_composes():
 def test_the_regret_on_a_cap_is_at_most_that_of_its_bound(b, longer, inside):
     T = 20 / slope(DIGITS, DIGITS.number(b)) * longer
     assert rim_ratio(DIGITS, DIGITS.number(b), T, inside * cap_angle(DIGITS, T)) <= cap_regret(DIGITS, DIGITS.number(b))
+
+
+@given(b=st.floats(0.01, 40.0), part=st.floats(0.01, 1.0))
+def test_the_cap_by_its_slope(b, part):
+    y = b * DIGITS.sqrt(slope(DIGITS, DIGITS.number(b)))
+    whole = cap_reduced_to_slope(DIGITS, y)
+    assert float(whole) == pytest.approx(float(cap_regret(DIGITS, DIGITS.number(b))), rel=1e-12)
+    smaller = DIGITS.number(25000) / DIGITS.number(part)
+    assert float(cap_reduced_to_slope(DIGITS, y, DIGITS.number(part))) == pytest.approx(
+        float(cap_regret(DIGITS, DIGITS.number(b), smaller)), rel=1e-12
+    )
+
+
+@given(K=st.integers(2, 30), d=st.integers(2, 5), share=shares, seed=st.integers(0, 10**6))
+def test_the_mended_entropy_of_a_round_bounds_that_of_the_matrices(K, d, share, seed):
+    """C081, C082b and C085 mended, at any arm and d, from the softmax of the members and of their flips."""
+    x = np.random.default_rng(seed).normal(size=d)
+    x /= np.linalg.norm(x)
+    signs, eps, wide = [1] * d, share * largest_epsilon(FLOATS, K, d), K + 3
+    theta = member(FLOATS, K, d, share, signs)
+    law, total = softmax(FLOATS, (theta @ x).tolist()), 0.0
+    prime, growth = law[0] * (1 - law[0]), wide * math.exp(2 * math.sqrt(wide) * eps) * eps**2
+    for i in range(1, d):
+        flipped = member(FLOATS, K, d, share, [-sign if j == i else sign for j, sign in enumerate(signs)])
+        other = softmax(FLOATS, (flipped @ x).tolist())
+        entropy = sum(p * math.log(p / q) for p, q in zip(law, other, strict=True))
+        assert entropy <= growth * prime * x[i] ** 2 + 1e-12
+        total += entropy
+    square, last = float(np.sum((x - theta[0]) ** 2)), wide / 4 * (d - 1) * eps**2
+    assert total <= 2 * growth * prime * (square + last) + 1e-12
+    lost = loss(FLOATS, K, float(theta[0] @ x)) * math.sqrt(wide)
+    assert total <= 2 * growth * (6 * lost + last * (wide / star(FLOATS, K) + lost)) + 1e-12
+
+
+@given(K=outcomes, horizon=st.integers(10**3, 10**25), angle=st.floats(0.1, 1.5))
+def test_a_horizon_is_a_whole_number_of_rounds(K, horizon, angle):
+    q = root_of_horizon(FLOATS, K, 0.0, horizon)
+    assert q == pytest.approx(root_of_horizon(FLOATS, K, math.log(q / 2)), rel=1e-9)
+    regret, wrong, left = testing.testing_then_commit(DIGITS, K, root_of_horizon(DIGITS, K, 0.0, horizon), 0.1, angle, 100)
+    assert abs(left + 100 - horizon) <= 1e-9 * horizon
+    assert 0 <= wrong <= 0.5
+    assert regret >= 0
 
 
 @pytest.mark.parametrize("K", [10**8, 10**10])

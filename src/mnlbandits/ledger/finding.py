@@ -19,7 +19,7 @@ VERDICTS = {
 }
 
 LEVELS = {
-    "kernel": "accepted by the kernel of a proof assistant",
+    "kernel": "its inequality or identity is accepted by the kernel of a proof assistant",
     "proved": "exact or symbolic arithmetic, or balls on the whole stated domain",
     "searched": "optimisation over the domain for a violation, from many starts",
     "simulated": "simulation with a stated false-alarm rate",

@@ -57,21 +57,24 @@ def chosen_eps(m: Arithmetic, K: int, q: Number, c: Number) -> Number:
 
 
 def averaging_below(base: Fraction = Fraction(1, 4), factor_square: Fraction = Fraction(1, 4)) -> bool:
-    """Whether the average of sum_i P(A_i) is at least base d - sqrt(factor_square (d-1) E), E that of sum_i KL, for all d >= 2.
+    """Whether sum_i P(A_i) is at least base d - sqrt(factor_square (d-1) E) on average, E that of sum_i KL, for all d >= 2.
 
-    Each pair v, Flip_i(v): the two events cover all outcomes, so P(A_i) + P_Flip(A_i) >= 1 - sqrt(KL/2). Pinsker's inequality
-    is that of two outcomes, KL(p, q) - 2 (p - q)^2 having the sign of q - p as its derivative in q, with data processing; and
-    by Cauchy and Schwarz the average is at least (d-1)/2 - sqrt((d-1)/8 E). Here d is 2 + `more`.
+    Each pair v, Flip_i(v): the two events cover all outcomes, so P(A_i) + P_Flip(A_i) >= 1 - sqrt(KL/2). Pinsker's
+    inequality is that of two outcomes, KL(p, q) - 2 (p - q)^2 having the sign of q - p as its derivative in q; outcomes
+    merge two at a time, of chances p, r and q, s, as ln x >= 1 - 1/x; by Cauchy and Schwarz the average is at least (d-1)/2 -
+    sqrt((d-1)/8 E). Here d is 2 + `more`.
     """
-    p, q, more = unknowns("p", "q", "more")
+    p, q, r, s, more = unknowns("p", "q", "r", "s", "more")
+    whole = (p + r) / (q + s)
+    merging = p * (1 - whole * q / p) + r * (1 - whole * s / r) == 0
     derivative = (1 - p) / (1 - q) - p / q - 4 * (q - p)
     pinsker = derivative == (q - p) * (1 - 2 * q) ** 2 / (q * (1 - q))
-    return pinsker and nonnegative((more + 1) / 2 - base * (more + 2)) and factor_square >= Fraction(1, 8)
+    return pinsker and merging and nonnegative((more + 1) / 2 - base * (more + 2)) and factor_square >= Fraction(1, 8)
 
 
 AVERAGING_WORDS = (
     r"$P(A_i) + P_{\mathrm{Flip}_i}(A_i) \ge 1 - \sqrt{KL/2}$ by Pinsker's inequality, "
-    r"whose derivative in $q$ is exact, and data processing; "
+    r"whose derivative in $q$ is exact, and data processing, two outcomes at a time, by $\ln x \ge 1 - 1/x$; "
     r"Cauchy and Schwarz give $(d-1)/2 - \sqrt{(d-1)/8}\,\sqrt{\mathrm{average\ KL}}$, for every algorithm; "
     r"$(d-1)/2 \ge d/4$ for $d \ge 2$"
 )

@@ -63,11 +63,11 @@ def pseudo_inverse(m: Arithmetic, p: Sequence[Number]) -> NDArray:
 def pseudo_inverse_exactly() -> bool:
     """J diag(1/mu) = I - mu 1^T, by its two kinds of entries, for every K.
 
-    As 1^T Pi = 0 and J 1 = 0, hence J Pi = J, J J^+ = J Pi diag(1/mu) Pi = (I - mu 1^T) Pi = Pi, which is symmetric; Pi J = J
-    and Pi J^+ = J^+. These are the conditions of Penrose.
+    As 1^T Pi = 0 and J 1 = 0, hence J Pi = J, J J^+ = J diag(1/mu) Pi = (I - mu 1^T) Pi = Pi, which is symmetric, and
+    Pi J = J, Pi J^+ = J^+. These are the conditions of Penrose.
     """
     own, other, rest = unknowns("e", "f", "s")
-    (p, q, others) = law_of([own, other, rest])
+    p, q, others = law_of([own, other, rest])
     return p * (q + others) / p == 1 - p and -p * q / q == -p and p * (q + others) - p * q - p * others == 0
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
-from mnlbandits.ledger.formulas.family import family_signs, shift
+from mnlbandits.ledger.formulas.family import divergence, family_signs, shift
 from mnlbandits.ledger.formulas.softmax import sigmoid
 from mnlbandits.ledger.search import column
 
@@ -15,7 +15,10 @@ TREES = tuple({"K": K, "d": d, "arms": arms} for K, d, arms in ((2, 2, 1), (2, 2
 
 
 class Tree(NamedTuple):
-    """Averages over v: sum_i P(A_i); sum_i KL(P_v, P_flip) over all rounds; and the same, from the rounds one by one."""
+    """Averages over v: sum_i P(A_i); sum_i KL(P_v, P_flip) over all rounds; and the same, from the KL of each round.
+
+    For close members the last keeps its digits, in floats.
+    """
 
     events: Number
     entropy: Number
@@ -51,9 +54,9 @@ def tree_of(m: Arithmetic, K: int, d: int, share: Number, entries: Sequence[Numb
                 entropy = entropy + chance * ratio
                 events = events + chance * int(signs[i] * height <= 0)
                 continue
+            steps = steps + chance * divergence(m, here[node], there[node])
             for hit in (0, 1):
                 p, q = (sigmoid(m, z if hit else -z) for z in (here[node], there[node]))
-                steps = steps + chance * p * m.log(p / q)
                 pending.append((2 * node + 1 + hit, chance * p, ratio + m.log(p / q), height + arms[node][i + 1]))
     return Tree(*(value / len(all_signs) for value in (events, entropy, steps)))
 

@@ -6,6 +6,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from mnlbandits.ledger.arithmetic.quotients import unknowns
+
 
 def square_of(K: int, entry: Callable[[int, int], Fraction | int]) -> NDArray:
     """The matrix (K, K) with these entries, fractions."""
@@ -25,3 +27,12 @@ def first_unit(K: int) -> NDArray:
 def mean_projection(K: int) -> NDArray:
     """11^T/K."""
     return np.full((K, K), Fraction(1, K), dtype=object)
+
+
+def split_by_mean(K: int) -> bool:
+    """G + 11^T - c I = (G - c (I - P)) + (K - c) P, P = 11^T/K, for unknown G and c; 11^T = K P."""
+    c, *entries = unknowns("c", *(f"g{i}" for i in range(K * K)))
+    G, P, identity = np.array(entries, dtype=object).reshape(K, K), mean_projection(K), unit_matrix(K)
+    left = G + np.full((K, K), Fraction(1), dtype=object) - identity * c
+    right = (G - (identity - P) * c) + P * (K - c)
+    return all(a == b for a, b in zip(left.ravel(), right.ravel(), strict=True))

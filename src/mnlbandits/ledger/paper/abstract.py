@@ -106,6 +106,7 @@ C001b = claim(
     ),
     domain=r"every $u = z_1 - z_2$; searched in $[-10, 10]$.",
     planted={"factor": 2},
+    formal="C001b",
     module=__name__,
 )
 

@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import Balls, Correction, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding, corrected, exactly, frequency, universal
 from mnlbandits.ledger.formulas.adaptive import DELTA_W, gap_below_norm, optimal_by_score, sigma_w
@@ -98,6 +99,13 @@ def term_with_kappa(
     return 1 / (first + R ** (power - 1))
 
 
+def terms_contained(power: int = 1) -> bool:
+    r"""The mended display minus Step 6, term by term: `first` + R^power k - R k and those of $4 \sqrt 2 e$ and $16 e^2 (4 R + 2 \nu)$."""
+    first, k, R, nu = unknowns("first", "k", "R", "nu")
+    others = nonnegative(16 * (4 * R + 2 * nu) - 4 * (2 * R + nu)) and 4**2 * 2 >= 2**2
+    return others and nonnegative(first + R**power * k - R * k)
+
+
 CONCLUDING = {"S": (0.05, 10.0), "reward": (-2.0, 2.0), "curved": (0.0, 9.0), "digits": (6.0, 18.0)}
 SMALL_AND_LARGE = ({"K": 2, "d": 1}, {"K": 10, "d": 10})
 
@@ -124,12 +132,14 @@ C185 = claim(
             CONCLUDING,
             SMALL_AND_LARGE,
             share=0.2,
-            proof=Balls(term_with_kappa, CONCLUDING, SMALL_AND_LARGE),
+            proof=Exactly(
+                terms_contained, "each term of Step 6 is at most its own here, over unknown terms that are not negative"
+            ),
             fixed={"power": 1},
         ),
         r"misprint: $12 R \kappa \sigma_T^2 K d \log(\cdot)$; the first term has no counterpart in Step 6 and is smaller, the other constants ($4 \sqrt 2 e$ for $2 e$, $16 e^2 (4 R + 2 \nu)$ for $4 e^2 (2 R + \nu)$) are larger than there",
     ),
-    domain=r"the term with $\kappa$: $12 R \kappa \sigma^2 K d \log(1 + T/(K d \lambda \kappa))$ of Step 6 over the two printed here; $(K, d) = (2, 1), (10, 10)$, $S \in [0.05, 10]$, $R \in [0.01, 100]$, $\kappa/K \in [1, 10^9]$, $T \in [10^6, 10^{18}]$",
+    domain=r"the term with $\kappa$: $12 R \kappa \sigma^2 K d \log(1 + T/(K d \lambda \kappa))$ of Step 6 over the two printed here; $(K, d) = (2, 1), (10, 10)$, $S \in [0.05, 10]$, $R \in [0.01, 100]$, $\kappa/K \in [1, 10^9]$, $T \in [10^6, 10^{18}]$; mended: all three terms, whatever $K$, $d$, $S$, $R$, $\nu$, $\kappa$ and $T$",
     planted={"power": 1},
     module=__name__,
 )

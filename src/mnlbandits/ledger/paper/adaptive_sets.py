@@ -22,6 +22,7 @@ from mnlbandits.ledger.formulas.adaptive import (
     sequence_box,
 )
 from mnlbandits.ledger.formulas.regret import harmonic
+from mnlbandits.ledger.formulas.softmax import binary_curvature
 from mnlbandits.ledger.search import Effort, Worst, at, worst_of
 from mnlbandits.ledger.simulate.adaptive import effort_runs, explored_ratios, small_instance, trigger_design
 from mnlbandits.ledger.simulate.exploration import DELTA
@@ -124,14 +125,11 @@ C180 = claim(
 
 
 SMALL_SCORE = r"$q \le 2 \log(1 + q)$ for $q = x^\top U^{-1} x/\kappa \le 1/(\kappa \lambda^w) \le 1/2$ (both are $0$ at $0$, and the derivatives are in this order)"
-
 DETERMINANTS = r"$H^w = I \otimes U$ and $|U|$ grows by $1 + q$, so the sum is at most $2 \log(|U|/(\lambda^w)^d) \le 2 d \log(1 + |T^w|/(d \kappa \lambda^w))$ by tangents of $\log$ at the mean of the eigenvalues; $|T^w| \le T$ and $\kappa \ge K$, its value at $\theta = 0$"
-
 ELLIPTICAL = Together((Balls(score_of_round, {"q": (0.0, 0.5)}, words=SMALL_SCORE), Exactly(elliptical_below, DETERMINANTS)))
 """That the sum of C181b is below its bound, for every sequence of arms."""
 
 BY_TRIGGER = r"$|T^w|/\tau_T^2 \le \sum_{T^w} 1/\tau_t^2$ as $\beta_t$ increases (C181c), each $1/\tau_t^2$ is at most the largest $\|I_K \otimes x\|^2$ of its round, by the trigger, and these sum to at most $\kappa$ times the bound of C181b"
-
 LEMMA_FIVE = Together((ELLIPTICAL, Exactly(beta_grows, BY_TRIGGER)))
 """What C181b and the trigger give, for every sequence of action sets."""
 
@@ -250,9 +248,10 @@ C181c = claim(
 )
 
 
-def first_diameter(m: Arithmetic, S: Number, size: Number) -> Number:
-    r"""The diameter of $\mathcal W_1$ along a unit arm, over $1/\sqrt 6$."""
-    return 2 * m.sqrt(6) * beta_w(m, size, S, m.number(1)) / m.sqrt(lambda_w(m, size, S))
+def second_diameter(m: Arithmetic, S: Number) -> Number:
+    r"""The diameter of $\mathcal W_2$ along the arm 1, over $1/\sqrt 6$, after a round of exploration; K = 2, d = 1."""
+    size = m.number(2)
+    return 2 * m.sqrt(6) * beta_w(m, size, S, size) / m.sqrt(lambda_w(m, size, S) + binary_curvature(m, S))
 
 
 def learning_diameters(effort: Effort) -> Finding:
@@ -274,8 +273,8 @@ def learning_diameters(effort: Effort) -> Finding:
 def adaptive_diameter(effort: Effort, learning: bool = False) -> Finding:
     """For all rounds as printed, or for the rounds of learning only."""
     mended = learning_diameters(effort)
-    point = at(first_diameter, "K = 2, d = 1, S = 1, t = 1, x = 1, delta = 0.05", S=1.0, size=2.0)
-    printed = inequality(point, first_diameter, loose=False)
+    point = at(second_diameter, "K = 2, d = 1, S = 1, t = 2, x = 1, delta = 0.05: both rounds explore", S=1.0)
+    printed = inequality(point, second_diameter, loose=False)
     words = r"for all rounds $t$ of learning, the only ones in which it is used: the proof needs the trigger not to fire, and in a round of exploration it does. There it is certain, with no need of $1 - \delta$: $\mathcal W_t$ has the radius of its last exploration, at most $\beta_t$. $I \otimes x$ is $I \otimes x^\top$ in the proof"
     return mended if learning else corrected("condition", printed, mended, words)
 
@@ -289,11 +288,10 @@ C182 = claim(
         prints=r"$\max_{x \in \mathcal X_t} \max_{\theta_1, \theta_2 \in \mathcal W_t(\delta)} \|(\theta_1 - \theta_2) x\|_2 \le \frac{1}{\sqrt 6}$",
         hypotheses=r"$\tau_t = 2 \sqrt 6 \beta_t(\delta)$, $\delta \in (0, 1]$.",
         quantifiers=r"With probability $1 - \delta$, for all $t \ge 1$.",
-        reading=r"$\mathcal W_1$, which the paper leaves open, as in C178.",
         labels=("lemma:adaptive constant diameter",),
     ),
     adaptive_diameter,
-    domain=r"$t = 1$, $S = 1$, $K d = 2$, $\max \|x\| = 1$; mended: every round of learning, by the trigger",
+    domain=r"$t = 2$, $K = 2$, $d = 1$, $S = 1$, $x = 1$; mended: every round of learning, by the trigger",
     planted={"learning": True},
     module=__name__,
 )

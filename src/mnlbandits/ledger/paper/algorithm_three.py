@@ -64,7 +64,7 @@ C172 = claim(
         ),
         r"misprint: $H^w_{t-1}$; with $H$, which the exploration does not change, the steps would not shrink as it goes on",
     ),
-    domain=r"$K d = 2..100$, $S \in [0.01, 20]$, before any round: $\lambda I$ ($H$) against $\lambda^w I$ ($H^w$)",
+    domain=r"$K d = 2..100$, $S \in [0.01, 20]$, before any round: $\lambda I$ ($H$) against $\lambda^w I$ ($H^w$); mended: after any round, $d = 1$ (linear in $x x^\top$, so for every $d$)",
     planted={"own": True},
     module=__name__,
 )
@@ -184,19 +184,19 @@ C175 = claim(
         reading=r"With this $\bar H_{t+1}$, of the last arm only, the bonuses vanish and the regret is sublinear.",
     ),
     last_arm_only,
-    domain=r"$K = d = 2$, $S = R = 1$, two orthogonal arms learnt $10^{12}$ times each, means 0.55 and 0.5, both estimated without error; $\log(t/\delta) \ge 31$, mended: up to $10^8$",
+    domain=r"$K = d = 2$, $S = R = 1$, two orthogonal arms learnt $10^{12}$ times each, means 0.55 and 0.5, both estimated without error, rounds of learning; $\log(t/\delta) \ge 31$, mended: up to $10^8$",
     planted={"cumulative": True},
     module=__name__,
 )
 
 
 def width_of_set(m: Arithmetic, S: Number, size: Number, ball: bool = False) -> Number:
-    r"""Largest $\|\theta - \theta_*\|$ over $W_1$, over 2 S; `ball`: $W_1$ cut to $\|\theta\| \le S$."""
-    reach = beta_over_norm(m, size, S, m.log(m.number(20))) / m.sqrt(lambda_w(m, size, S))
-    return (1 + (m.minimum(reach, m.number(1)) if ball else reach)) / 2
+    r"""Radius of $W_2$, below the largest $\|\theta - \theta_*\|$, over 2 S, 1/kappa <= 1/2; `ball`: that if W_2 is cut to $\|\theta\| \le S$."""
+    reach = beta_over_norm(m, size, S, m.log(m.number(40))) / m.sqrt(lambda_w(m, size, S) + m.number(Fraction(1, 2)))
+    return (1 + m.minimum(reach, m.number(1))) / 2 if ball else reach / 2
 
 
-WIDTHS = {"S": (0.01, 100.0), "size": (2.0, 100.0)}
+WIDTHS = {"S": (0.1, 100.0), "size": (2.0, 100.0)}
 
 C176 = claim(
     "C176",
@@ -206,15 +206,15 @@ C176 = claim(
         kind="step",
         prints=r"$\max_{\theta \in \mathcal W} \|(\theta - \theta_*) x\|_2 \le \max_{\theta \in \mathcal W} \|\theta - \theta_*\|_2 \|x\|_2 \le 2 S$",
         quantifiers=r"For all $x \in \mathcal X_t$.",
-        reading=r"$\mathcal W = \mathcal W_t(\delta)$, at $t = 1$ with $\theta^w_1 = 0$.",
+        reading=r"$\mathcal W = \mathcal W_t(\delta)$.",
     ),
     Correction(
         "condition",
         Inequality(width_of_set, WIDTHS, examples=({"S": 1.0, "size": 2.0},), share=0.5),
         Inequality(width_of_set, WIDTHS, share=0.5, proof=Balls(width_of_set, WIDTHS), fixed={"ball": True}),
-        r"$\mathcal W_t$ cut to $\|\theta\| \le S$, and $\theta^w_{t+1}$ the minimiser over that ball; the radius of $\mathcal W_1$ alone is more than $2 S$. Lemma 4 itself did hold in the simulations (C180)",
+        r"$\mathcal W_t$ cut to $\|\theta\| \le S$, and $\theta^w_{t+1}$ the minimiser over that ball; the radius of $\mathcal W_2$ alone is more than $2 S$. Lemma 4 itself did hold in the simulations (C180)",
     ),
-    domain=r"$t = 1$, $\theta^w_1 = 0$, $\|\theta_*\| = S \in [0.01, 100]$, $K d = 2..100$, $\delta = 0.05$",
+    domain=r"$t = 2$, after a round of exploration, in every direction, $S \in [0.1, 100]$, $K d = 2..100$, $\delta = 0.05$; mended: every $\theta$ with $\|\theta\| \le S$",
     planted={"ball": True},
     module=__name__,
 )

@@ -90,9 +90,9 @@ C053 = claim(
         place="Appendix D, displays 1 and 2",
         lines=(769, 781),
         kind="equation",
-        prints=r"$\mathbb{P}[y_t = i \mid x_t] = e^{z_i}/(1 + \sum_{k=1}^{K-1} e^{z_k})$ if $i < K$, and $1/(1 + \sum_{k=1}^{K-1} e^{z_k})$ if $i = K$, where $z = \tilde\theta_* x_t$; as $\tilde\mu$ is not a probability, the minimum eigenvalue of $\mathrm{diag}(\tilde\mu) - \tilde\mu\tilde\mu^\top$ is well-defined.",
+        prints=r"$\mathbb{P}[y_t = i \mid x_t] = e^{z_i}/(1 + \sum_{k=1}^{K-1} e^{z_k})$ if $i < K$, and $1/(1 + \sum_{k=1}^{K-1} e^{z_k})$ if $i = K$, where $z = \tilde\theta_* x_t$. Contrary to our case, the fact that $\tilde\mu$ is not a probability ensures that its minimum eigenvalue is well-defined.",
         hypotheses=r"$[\tilde\theta_*]_K = 0_d$; $\tilde\mu$ is the law without its last entry",
-        reading=r"Well-defined: positive, so that $\tilde\kappa$ is finite; here $\lambda_{\min} \ge \mu_K \min_{k<K} \mu_k$.",
+        reading=r"Its: of $\mathrm{diag}(\tilde\mu) - \tilde\mu\tilde\mu^\top$. Well-defined: positive, so that $\tilde\kappa$ is finite; here $\lambda_{\min} \ge \mu_K \min_{k<K} \mu_k$.",
     ),
     reference_outcome,
     domain=r"every $K$ and $z \in \mathbb{R}^{K-1}$; searched at $K = 2, 3, 5$, $z \in [-5, 5]^{K-1}$",
@@ -104,15 +104,17 @@ C053 = claim(
 # kappa-tilde
 
 
-def growth_of_tilde(m: Arithmetic, r: Number) -> Number:
-    r"""$e^{SX}/\tilde\kappa$ for $K = 2$, $\tilde\kappa = 2 + 2 \cosh(SX)$; SX = r."""
-    return 1 / (1 + 2 * m.exp(-r) + m.exp(-2 * r))
+def growth_of_tilde(m: Arithmetic, K: int, r: Number) -> Number:
+    r"""$e^{SX}$ times $\mu_1(1 - \mu_1)$, the quotient at $e_1$ for logits $(-SX, 0, \dots, 0)$, $\ge 1/\tilde\kappa$; SX = r."""
+    return (K - 1) / (K - 1 + m.exp(-r)) ** 2
 
 
 def growth_of_tilde_exactly() -> bool:
-    """2 + e + 1/e - e, e = e^{SX}, has positive coefficients."""
-    (weight,) = unknowns("e")
-    return nonnegative(2 + weight + 1 / weight - weight)
+    """1/(mu_1 (1 - mu_1)) - q, of weights 1/q and K - 1 ones, q = e^{SX} and K = 2 + more, has no negative coefficient."""
+    q, more = unknowns("q", "more")
+    low, others = law_of([1 / q, 1 + more])
+    closed = low * others * q == (1 + more) / (1 + more + 1 / q) ** 2
+    return closed and nonnegative(1 / (low * others) - q)
 
 
 def tilde_against(m: Arithmetic, r: Number, constant: int = 4, matching: int = 2) -> Number:
@@ -122,22 +124,32 @@ def tilde_against(m: Arithmetic, r: Number, constant: int = 4, matching: int = 2
 
 
 def matched_tilde_exactly(constant: int = 4, matching: int = 2) -> bool:
-    """kappa-tilde = 2 kappa of the weight e = exp(sqrt(2) SX); both are attained on the boundary, as cosh grows."""
-    (weight,) = unknowns("e")
+    """kappa-tilde = 2 kappa of the weight e = exp(sqrt(2) SX); both are attained on the boundary, as cosh grows.
+
+    The eigenvector of grad mu for kappa is (1, -1); e + 1/e grows with e = 1 + s, to 1 + s + step.
+    """
+    weight, s, step = unknowns("e", "s", "step")
     p = law_of([weight, 1])
     kappa, tilde = 1 / (2 * p[0] * p[1]), 2 + weight + 1 / weight
-    attained = kappa == 1 + (weight + 1 / weight) / 2 and 1 / jacobian_of(RATIONALS, p)[0, 0] == tilde
-    return attained and matching == 2 and tilde == 2 * kappa and constant >= 2
+    matrix = jacobian_of(RATIONALS, p)
+    eigen = (matrix @ RATIONALS.array([1, -1]) == RATIONALS.array([1 / kappa, -1 / kappa])).all()
+    grows = nonnegative(1 + s + step + 1 / (1 + s + step) - (1 + s + 1 / (1 + s)))
+    attained = eigen and grows and kappa == 1 + (weight + 1 / weight) / 2 and 1 / matrix[0, 0] == tilde
+    return bool(attained) and matching == 2 and tilde == 2 * kappa and constant >= 2
 
 
 GROWTH_OF_TILDE = Inequality(
     growth_of_tilde,
     {"r": (0.0, 30.0)},
-    proof=Exactly(growth_of_tilde_exactly, r"$\tilde\kappa - e^{SX} = 2 + e^{-SX} > 0$"),
+    SIZES_AMANI,
+    proof=Exactly(
+        growth_of_tilde_exactly,
+        r"at logits $(-SX, 0, \dots, 0)$ the quotient of $\mathrm{diag}(\tilde\mu) - \tilde\mu\tilde\mu^\top$ at $e_1$ is $\mu_1(1 - \mu_1) \le e^{-SX}$, so that $\tilde\kappa \ge e^{SX}$, for every $K$",
+    ),
 )
 TILDE_COMPARABLE = Inequality(
     tilde_against,
-    {"r": (1.0, 30.0)},
+    {"r": (0.0, 30.0)},
     examples=[{"r": r} for r in (1.0, 2.0, 4.0, 8.0, 12.0, 16.0, 20.0, 30.0)],
     note=r"$\theta = \Pi\tilde\theta$ has norm $S/\sqrt{2}$ at $K = 2$; at the same $S$ both are exponentially large, with powers of $e$ that differ by a factor $\sqrt{2}$",
     proof=Exactly(
@@ -158,11 +170,11 @@ C056 = claim(
         place="Section 2; Appendix D, kappa-tilde",
         lines=(782, 785),
         kind="text",
-        prints=r"$\tilde\kappa := 1/\min_{x\in\mathcal{X}} \min_{\lVert\theta\rVert_2\le S} \lambda_{\min}(\mathrm{diag}(\tilde\mu(\theta x)) - \tilde\mu(\theta x)\tilde\mu(\theta x)^\top)$ is exponentially large with respect to $S$ and $X$. These lower and upper bounds on $\tilde\kappa$ show that our constant $\kappa$ is comparable.",
-        reading=r"Comparable: within a constant factor for matched norms, the norm $S$ of $\tilde\theta$ and that of $\Pi\tilde\theta$; a factor of 4 either way is allowed.",
+        prints=r"The constant $\tilde\kappa := 1/\min_{x\in\mathcal{X}} \min_{\lVert\theta\rVert_2\le S} \lambda_{\min}(\mathrm{diag}(\tilde\mu(\theta x)) - \tilde\mu(\theta x)\tilde\mu(\theta x)^\top)$ is exponentially large with respect to $S$ and $X$. These lower and upper bounds on $\tilde\kappa$ show that our constant $\kappa$ is comparable.",
+        reading=r"Comparable: within a constant factor for matched norms, the norm of $\tilde\theta$ and that of $\Pi\tilde\theta$, where the source has the same $S$ in both; a factor of 4 either way is allowed.",
     ),
     kappa_tilde_comparable,
-    domain=r"$K = 2$; all $SX \ge 0$; searched in $[0, 30]$",
+    domain=r"growth: every $K$, searched at $K = 2, 3, 5$; comparable: $K = 2$; all $SX \ge 0$, searched in $[0, 30]$",
     planted={"matching": 1, "constant": 1},
     module=__name__,
 )

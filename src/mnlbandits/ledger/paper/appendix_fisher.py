@@ -3,7 +3,7 @@
 import flint
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
-from mnlbandits.ledger.arithmetic.quotients import RATIONALS
+from mnlbandits.ledger.arithmetic.quotients import RATIONALS, unknowns
 from mnlbandits.ledger.claim import Equality, Exactly, Identities, Statement, claim
 from mnlbandits.ledger.formulas.frameworks import (
     along_logit,
@@ -13,6 +13,7 @@ from mnlbandits.ledger.formulas.frameworks import (
     fisher_of,
     law_of,
     pseudo_inverse,
+    pseudo_inverse_exactly,
     unknown_vectors,
 )
 from mnlbandits.ledger.formulas.softmax import jacobian_of, softmax
@@ -81,8 +82,22 @@ def only_unbiased(K: int) -> bool:
     return laws.det() != 0
 
 
+def only_unbiased_every_size() -> bool:
+    """The matrix of these laws is (I + 1 1^T)/(K + 1), with the inverse (K + 1) (I - 1 1^T/(K + 1)), for every K."""
+    (K,) = unknowns("K")
+    b = -1 / (K + 1)
+    return 1 + b + K * b == 0
+
+
 def cramer_rao_exactly(power: int = 1) -> bool:
-    """The chain of equalities up to rho^T J rho, which is the variance of rho_Y, the only unbiased estimator."""
+    """The chain of equalities up to rho^T J rho, which is the variance of rho_Y, the only unbiased estimator.
+
+    At K = 2, 3, 4 by the entries; for every K, J J^+ J = Pi J = J, and rho^T J rho is the variance, by its moments.
+    """
+    mean, second = unknowns("mean", "second")
+    moments = second - 2 * mean * mean + mean**2 == second - mean**2
+    if not (moments and pseudo_inverse_exactly() and only_unbiased_every_size()):
+        return False
     for case in SIZES_FISHER:
         weights, rewards = unknown_vectors(e=case["K"], r=case["K"])
         p, rho = law_of(weights), RATIONALS.array(rewards)
@@ -104,7 +119,7 @@ C052 = claim(
         place="Appendix C, Eq. cramer rao statement and chain",
         lines=(741, 763),
         kind="equation",
-        prints=r"The Cramér-Rao bound states that $\mathrm{CRLB}(z) = \nabla\Gamma(z)^\top I_\ell(z)^\dagger \nabla\Gamma(z) = \rho^\top J^\top J^\dagger J \rho = \rho^\top J \rho$ with $J = \mathrm{diag}(\mu(z)) - \mu(z)\mu(z)^\top$.",
+        prints=r"The Cramér-Rao bound states that $\mathrm{CRLB}(z) = \nabla\Gamma(z)^\top I_\ell(z)^\dagger \nabla\Gamma(z) = \rho^\top J^\top J^\dagger J \rho = \rho^\top J^\top \rho = \rho^\top J \rho$ with $J = \mathrm{diag}(\mu(z)) - \mu(z)\mu(z)^\top$.",
         hypotheses=r"$\dagger$ the Moore-Penrose pseudo-inverse, $\Gamma(z) = \rho^\top\mu(z)$",
         quantifiers=r"for all $z \in \mathbb{R}^K$, $\rho$",
         reading=r"The bound is one on the variance of the unbiased estimators of $\Gamma(z)$ from one observation.",
@@ -117,10 +132,10 @@ C052 = claim(
         note=r"of the bound to the variance of $\rho_Y$, which attains it",
         proof=Exactly(
             cramer_rao_exactly,
-            r"$J^\dagger = \Pi\, \mathrm{diag}(1/\mu)\, \Pi$ by the conditions of Penrose, as rational functions of $e^{z_k}$ and $\rho$; $K$ laws whose matrix is regular leave $\rho_Y$ as the only unbiased estimator",
+            r"$J^\dagger = \Pi\, \mathrm{diag}(1/\mu)\, \Pi$ by the conditions of Penrose: $J\, \mathrm{diag}(1/\mu) = I - \mu 1^\top$, $1^\top \Pi = 0$ and $J \Pi = J$ give $J J^\dagger = \Pi$, and $\Pi J = J$; as rational functions of $e^{z_k}$ and $\rho$. $K$ laws whose matrix $(I + 1 1^\top)/(K + 1)$ is regular leave $\rho_Y$ as the only unbiased estimator",
         ),
     ),
-    domain=r"$K = 2, 3, 4$; all $z, \rho \in \mathbb{R}^K$",
+    domain=r"every $K$, all $z, \rho \in \mathbb{R}^K$; decided entry by entry at $K = 2, 3, 4$, searched at $K = 2, 3$",
     planted={"power": 2},
     module=__name__,
 )

@@ -96,6 +96,7 @@ C038 = claim(
     ),
     domain=r"every $K$ and $z$; searched at $K = 2, 3, 5, 9$, logits in $[-6, 6]$.",
     planted={"entries": 1},
+    formal="C038",
     module=__name__,
 )
 

@@ -84,6 +84,18 @@ def unit_rewards(high: int = 2) -> bool:
     return (high**2 + (K - 1)) / (K + 3) == 1
 
 
+BEST_ACTION = Inequality(
+    best_action,
+    {"S": (0.1, 10.0), "x": (-1.0, 1.0)},
+    EXAMPLE_SIZES[:3],
+    proof=Exactly(
+        best_action_exactly,
+        r"$\mu_1$ increases in $[M_*]_1^\top x = m x_1$, by a difference of rational functions of $q = e^{m x_1}$ without a negative coefficient",
+    ),
+)
+"""x_* = e_1."""
+
+
 C043 = claim(
     "C043",
     Statement(
@@ -94,20 +106,13 @@ C043 = claim(
     ),
     All(
         (
-            Inequality(
-                best_action,
-                {"S": (0.1, 10.0), "x": (-1.0, 1.0)},
-                EXAMPLE_SIZES[:3],
-                proof=Exactly(
-                    best_action_exactly,
-                    r"$\mu_1$ increases in $[M_*]_1^\top x = m x_1$, by a difference of rational functions of $q = e^{m x_1}$ without a negative coefficient",
-                ),
-            ),
+            BEST_ACTION,
             Identities(unit_rewards, r"$\lVert\rho\rVert^2 = 1$, rational in $K$"),
         )
     ),
     domain=r"every $K$, $d$ and $S$, all $x$ of the sphere; searched at $K = 2, 3, 10$, $S \in [0.1, 10]$.",
     planted={"high": 3},
+    formal="C043",
     module=__name__,
 )
 

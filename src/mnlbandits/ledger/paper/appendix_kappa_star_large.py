@@ -100,6 +100,7 @@ C047 = claim(
     ),
     domain=r"every $K$ and $S$; searched at $K = 2, 3, 10, 1000$, $S \in [0.01, 100]$.",
     planted={"mended_less": 0},
+    formal="C047",
     module=__name__,
 )
 

@@ -161,6 +161,7 @@ C115 = claim(
     ),
     domain=r"all $\gamma, \lambda_0 > 0$ (searched: both in $[10^{-6}, 10^6]$), the largest such $y$",
     planted={"linear": Fraction(1, 2)},
+    formal="C115",
     module=__name__,
 )
 

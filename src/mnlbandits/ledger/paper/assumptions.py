@@ -125,6 +125,7 @@ C023 = claim(
     largest_eigenvalue,
     domain=r"every $K$ and $z$; searched at $K = 2, 3, 5$, $z \in [-30, 30]^K$",
     planted={"bound": Fraction(2, 5)},
+    formal="C023",
     module=__name__,
 )
 

@@ -44,7 +44,9 @@ KERNEL = Equality(
     spectrum_box,
     SIZES_SPECTRUM,
     note=r"of $|\nabla\mu\, 1|$ to the trace",
-    proof=Exactly(kernel_exactly, r"$\nabla\mu\, 1 = 0$ row by row, as rational functions of $e^{z_i}$ and of the sum of the others"),
+    proof=Exactly(
+        kernel_exactly, r"$\nabla\mu\, 1 = 0$ row by row, as rational functions of $e^{z_i}$ and of the sum of the others"
+    ),
 )
 SECOND_POSITIVE = Inequality(
     smallest_share,

@@ -6,7 +6,7 @@ from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import Correction, Equality, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding, universal
-from mnlbandits.ledger.formulas.learning import sigma_t
+from mnlbandits.ledger.formulas.learning import bonuses, sigma_t
 from mnlbandits.ledger.formulas.regret import (
     COST_BELOW_NORM,
     cost_below_norm,
@@ -48,8 +48,9 @@ C169 = claim(
 
 
 def sigma_missing(m: Arithmetic, S: Number, digits: Number, power: int = 1) -> Number:
-    """|sigma_t^2/sigma_t^power - 1| = |eps_2 over its printed form - 1|, K = 2, d = 1, t = 10^digits."""
-    return abs(sigma_t(m, 2, S, 10**digits) ** (2 - power) - 1)
+    """|eps_2 of Section 3.2 over 3 R sigma_t^power ||.||^2 - 1|, R = ||.|| = 1, K = 2, d = 1, t = 10^digits."""
+    sigma = sigma_t(m, 2, S, 10**digits)
+    return abs(bonuses(m, (0 * sigma, 1), sigma, 1) / (3 * sigma**power) - 1)
 
 
 def second_bonus_as_defined(power: int) -> bool:

@@ -44,6 +44,7 @@ C158b = claim(
     ),
     domain=r"one round: all logits $\theta_*^\top x_* \ge \theta_*^\top x_t$, searched in $[-40, 40]$",
     planted={"factor": Fraction(1, 2)},
+    formal="C158b",
     module=__name__,
 )
 

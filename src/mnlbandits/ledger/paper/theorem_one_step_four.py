@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-import numpy as np
 from numpy.typing import NDArray
 
 from mnlbandits.ledger import finding
@@ -12,7 +11,7 @@ from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import Statement, claim
 from mnlbandits.ledger.finding import Finding
 from mnlbandits.ledger.formulas.orders import loewner, square_form
-from mnlbandits.ledger.formulas.units import first_unit, mean_projection, square_of, unit_matrix
+from mnlbandits.ledger.formulas.units import first_unit, mean_projection, split_by_mean, square_of, unit_matrix
 from mnlbandits.ledger.search import Effort
 
 STEP_FOUR = "Appendix F.3, proof of Theorem 1, Step 4"
@@ -122,14 +121,6 @@ C151 = claim(
     planted={"unit": mean_projection},
     module=__name__,
 )
-
-
-def split_by_mean(K: int) -> bool:
-    """G + 11^T - c I = (G - c (I - P)) + (K - c) P, P = 11^T/K, for unknown G and c."""
-    c, *entries = unknowns("c", *(f"g{i}" for i in range(K * K)))
-    G, P, identity = np.array(entries, dtype=object).reshape(K, K), mean_projection(K), unit_matrix(K)
-    left, right = G + K * P - identity * c, (G - (identity - P) * c) + P * (K - c)
-    return all(a == b for a, b in zip(left.ravel(), right.ravel(), strict=True))
 
 
 def rounds_below(effort: Effort, weight: Fraction | int = 1) -> Finding:

@@ -8,11 +8,11 @@ import numpy as np
 from mnlbandits.ledger import finding
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
-from mnlbandits.ledger.claim import Correction, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.claim import Correction, Exactly, Inequality, Statement, Together, claim
 from mnlbandits.ledger.finding import Finding
 from mnlbandits.ledger.formulas.potentials import tangents_cancel
 from mnlbandits.ledger.formulas.softmax import binary_curvature
-from mnlbandits.ledger.formulas.units import unit_matrix
+from mnlbandits.ledger.formulas.units import split_by_mean, unit_matrix
 from mnlbandits.ledger.search import Effort
 
 
@@ -27,6 +27,11 @@ def least_curvature_is_below(power: int) -> bool:
     """1 - (lambda + n f)/(lambda + n (f + e)) = n e/(lambda + n (f + e)), e the mean curvature minus the least."""
     ridge, n, f, e = unknowns("l", "n", "f", "e")
     return 1 - (ridge + n * f**power) / (ridge + n * (f + e)) == n * e / (ridge + n * (f + e))
+
+
+def least_curvature_of_each_round(power: int) -> bool:
+    """The identity of C152 for K = 2, 3, 4, with the least curvature to the power 1."""
+    return power == 1 and all(split_by_mean(K) for K in (2, 3, 4))
 
 
 ROUNDS_BOX = {"size": (0.0, 6.0), "digits": (0.0, 9.0)}
@@ -52,15 +57,23 @@ C153 = claim(
             direction_share,
             {**ROUNDS_BOX, "spread": (0.0, 6.0)},
             share=0.5,
-            proof=Exactly(
-                least_curvature_is_below,
-                r"$1 - \tfrac{\lambda + n f}{\lambda + n (f + e)} = \tfrac{n e}{\lambda + n (f + e)}$, $f$ the least curvature of the $n$ rounds and $f + e$ their mean",
+            proof=Together(
+                [
+                    Exactly(
+                        least_curvature_is_below,
+                        r"$K = 2$, $d = 1$: $1 - \tfrac{\lambda + n f}{\lambda + n (f + e)} = \tfrac{n e}{\lambda + n (f + e)}$, $f$ the least curvature of the $n$ rounds and $f + e$ their mean",
+                    ),
+                    Exactly(
+                        least_curvature_of_each_round,
+                        r"in general: $\nabla\mu + 1 1^\top - I/\kappa = (\nabla\mu - (I - P)/\kappa) + (K - 1/\kappa) P$, $P = 1 1^\top/K$, both terms positive semidefinite, so that $\bar W_t$ is at least $I \otimes (\lambda I + \tfrac{1}{\kappa} \sum x_s x_s^\top)$ and the inverses the other way round",
+                    ),
+                ]
             ),
             fixed={"power": 1},
         ),
         r"$\tfrac{1}{\kappa} I_K \otimes x_s x_s^\top$ for $I_K \otimes x_s x_s^\top$, $\kappa$ the inverse of the smallest curvature seen; this loses up to a factor $\kappa$, which C154 and C154b avoid",
     ),
-    domain=r"$K = 2$, $d = 1$, $x = 1$, $\lambda = 288$, $1$ to $10^9$ rounds, $\lVert \theta x \rVert \in [0, 6]$; corrected: all curvatures and numbers of rounds",
+    domain=r"$K = 2$, $d = 1$, $x = 1$, $\lambda = 288$, $1$ to $10^9$ rounds, $\lVert \theta x \rVert \in [0, 6]$; corrected: $K = 2, 3, 4$, all $d$, $\lambda > 0$, arms, curvatures and numbers of rounds",
     planted={"power": 1},
     module=__name__,
 )

@@ -89,6 +89,7 @@ C163 = claim(
     ),
     domain=r"all $x$, $b$ and $c$; searched: the larger root for $b = 1$, $c \in [10^{-9}, 10^9]$ on a log scale (the statement is homogeneous)",
     planted={"constant": 1},
+    formal="C163",
     module=__name__,
 )
 
@@ -129,5 +130,6 @@ C164 = claim(
     ),
     domain=r"all $A + B$, $b$, $X$, $R$, $\nu$, also with $2 e$ for $e$ in the display before (C162); searched: $A + B = 1$, $b^2 (4 R + 2 \nu) \in [10^{-9}, 10^9]$",
     planted={"first": 1, "last": Fraction(1, 4)},
+    formal="C164",
     module=__name__,
 )

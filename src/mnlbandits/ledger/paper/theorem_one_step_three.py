@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mnlbandits.ledger.arithmetic import BALLS, Arithmetic, Number
-from mnlbandits.ledger.claim import Balls, Correction, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
+from mnlbandits.ledger.claim import Balls, Correction, Exactly, Inequality, Statement, Together, claim
 from mnlbandits.ledger.formulas.concordance import growth_below
 from mnlbandits.ledger.formulas.estimates import identity
 from mnlbandits.ledger.formulas.learning import cauchy_schwarz
@@ -174,6 +175,17 @@ def next_index_reduced(m: Arithmetic, h: Number, v: Number, exponent: int | Frac
     return (m.cosh(v) + h * m.sinh(v)) ** 2 / m.exp(m.number(exponent))
 
 
+def one_step_is_short(exponent: int | Fraction = 1) -> bool:
+    """||mu - e_y||^2 <= 2, of unknown weights, so that the logits' range moves by at most 2/lambda, lambda >= 288, and the factor."""
+    p, *others = unknowns("p", "p1", "p2", "p3")
+    total = p + sum(others)
+    short = 2 * total**2 - ((total - p) ** 2 + sum(other**2 for other in others))
+    return growth_below(2) and nonnegative(short) and exponent >= Fraction(2, 288)
+
+
+SIGMOID_STEP = r"$\mu'$ at $u$ over $\mu'$ at $u + 2 v$ is $(\cosh v + \tanh(u/2) \sinh v)^2$, and one step moves $u = \sqrt 2 b$ by at most $2/W_t \le 1/144$, for either outcome"
+"""What takes `next_index_reduced` to all b, weights and outcomes, K = 2."""
+
 INDEX_BOX = {"b": (-8.0, 8.0), "weight": (math.log10(288), 6.0)}
 
 C149 = claim(
@@ -193,15 +205,19 @@ C149 = claim(
             INDEX_BOX,
             share=0.5,
             fixed={"exponent": Fraction(1, 100)},
-            proof=Balls(
-                next_index_reduced,
-                {"h": (-1.0, 1.0), "v": (-0.0035, 0.0035)},
-                words=r"$\mu'$ at $u$ over $\mu'$ at $u + 2 v$ is $(\cosh v + \tanh(u/2) \sinh v)^2$, and one step moves $u = \sqrt 2 b$ by at most $2/W_t \le 1/144$, for either outcome",
+            proof=Together(
+                [
+                    Balls(next_index_reduced, {"h": (-1.0, 1.0), "v": (-0.0035, 0.0035)}, words=SIGMOID_STEP),
+                    Exactly(
+                        one_step_is_short,
+                        r"any $K$ and $d$, also on the boundary of $\Theta$: by optimality $\|\theta_{t+1} - \theta_t\|^2_{\tilde W_t} \le \langle \nabla\ell, \theta_t - \theta_{t+1} \rangle$, so $\|\theta_{t+1} - \theta_t\| \le \|\nabla\ell\|/\lambda \le \sqrt 2/\lambda$; the range of the logits moves by at most $\sqrt 2$ times that, and $\nabla\mu$ by the exponential of it",
+                    ),
+                ]
             ),
         ),
         r"a mix of indices, harmless: a factor $\exp(2/\lambda)$, or $e$ for any two points of $\Theta$, and none at all where Step 4 only uses $\nabla\mu \preccurlyeq I$. $\theta'_t$, which is not defined, is $\theta_t$",
     ),
-    domain=r"$K = 2$, $d = 1$, $x = 1$, one step of mirror descent inside $\Theta$: $W_t \in [288, 10^6]$, $\theta_t = (b, -b)/\sqrt 2$, $b \in [-8, 8]$, $y = 1$; corrected, with $\exp(1/100)$ as well as $e$: all $b$, $W_t \ge 288$ and either outcome",
+    domain=r"$K = 2$, $d = 1$, $x = 1$, one step of mirror descent inside $\Theta$: $W_t \in [288, 10^6]$, $\theta_t = (b, -b)/\sqrt 2$, $b \in [-8, 8]$, $y = 1$; corrected, with $\exp(1/100)$ as well as $e$: all $K$, $d$, arms in the unit ball, $\theta_t \in \Theta$, outcomes and $W_t \succcurlyeq 288 I$",
     planted={"exponent": 1, "mended_exponent": Fraction(1, 10**4)},
     module=__name__,
 )

@@ -29,6 +29,23 @@ def trace_in_every_round(power: int = 1) -> bool:
     return nonnegative(2 * R**power * (288 + i * g) - R * (144 + (i + 1) * g))
 
 
+def trace_at_any_arm(power: int = 1) -> bool:
+    """lambda I + M/(c kappa) - (lambda/2 I + M/kappa + x x^T/kappa)/K has no negative coefficient, c = exp(1/sqrt(3)) < 2 <= K.
+
+    M is the sum of the x_s x_s^T before x = x_t. K = 2 + `more`, lambda = 2 + `ridge`, kappa = 1 + `curved`.
+    """
+    more, ridge, curved = unknowns("more", "ridge", "curved")
+    K, lam, kappa = 2 + more, 2 + ridge, 1 + curved
+    of_unit, of_sum = lam * (1 - 1 / (2 * K)) - 1 / (K * kappa), Fraction(1, 2) - 1 / K
+    return (
+        growth_below(2)
+        and bool(BALLS.exp(1 / BALLS.sqrt(3)) < 2)
+        and nonnegative(of_unit)
+        and nonnegative(of_sum)
+        and power >= 1
+    )
+
+
 C143 = claim(
     "C143",
     Statement(
@@ -51,14 +68,22 @@ C143 = claim(
             cases=[{"count": 10**n} for n in (0, 3, 6)],
             fixed={"power": 1},
             share=0.25,
-            proof=Exactly(
-                trace_in_every_round,
-                r"round by round, with $g = 1/(1 + \cosh(\sqrt 2 S)) = 1/\kappa$: the difference has no negative coefficient",
+            proof=Together(
+                [
+                    Exactly(
+                        trace_in_every_round,
+                        r"round by round, with $g = 1/(1 + \cosh(\sqrt 2 S)) = 1/\kappa$: the difference has no negative coefficient",
+                    ),
+                    Exactly(
+                        trace_at_any_arm,
+                        r"any $K$, $d$ and arms, with $c = e^{1/\sqrt 3}$ and $\bar W_t \succcurlyeq I \otimes (\lambda I + \frac{1}{c \kappa} M)$ as in C144, $M = \sum_{s<t} x_s x_s^\top$: a norm is at most $x_t^\top (\lambda I + \frac{1}{c \kappa} M)^{-1} x_t$, and $\kappa$ times a trace is $K x_t^\top (\frac\lambda2 I + \frac1\kappa M + \frac1\kappa x_t x_t^\top)^{-1} x_t$; as $x_t x_t^\top \preccurlyeq I$ and $c < 2 \le K$, the matrix of the first is at least a $K$-th of that of the second",
+                    ),
+                ]
             ),
         ),
         r"misprint: $3 R \kappa \sigma_T^2$, as in the lines after it",
     ),
-    domain=r"$K = 2$, $d = 1$, $x = 1$, $\lambda = 288$, $\|\theta_{s+1}\| = S$; $S \in [0.1, 6]$, $1$ to $10^6$ rounds, $R \in [0.01, 100]$; corrected: all $S \ge 0$, $R > 0$ and numbers of rounds",
+    domain=r"$K = 2$, $d = 1$, $x = 1$, $\lambda = 288$, $\|\theta_{s+1}\| = S$; $S \in [0.1, 6]$, $1$ to $10^6$ rounds, $R \in [0.01, 100]$; corrected: all $K$, $d$, $\lambda \ge 2$, arms in the unit ball, $\theta_{s+1}$ with $\|(\theta_{s+1} - \theta_*) x\| \le 1/\sqrt 6$, $\|\theta_*\| \le S$, $R > 0$ and numbers of rounds",
     planted={"mended_power": 0},
     module=__name__,
 )
@@ -115,7 +140,7 @@ C144 = claim(
             ]
         ),
     ),
-    domain=r"all $K \ge 2$, $d$, arms in the unit ball, $\theta_{s+1}$ with $\|(\theta_{s+1} - \theta_*) x\| \le 1/\sqrt 6$ and $T \ge \tau$; searched: orthonormal arms in turn, the curvature $\exp(-1/\sqrt 3)/\kappa$ (the least there is), after the shortest $\tau$, $K = 2, 3, 64$, $d = 1, 2, 10$, $\kappa \ge K$, up to $10^{18}$ rounds",
+    domain=r"all $K \ge 2$, $d$, arms in the unit ball, $\theta_{s+1}$ with $\|(\theta_{s+1} - \theta_*) x\| \le 1/\sqrt 6$, $\lambda = 144 K d$ and $T \ge \tau$; searched: orthonormal arms in turn, the curvature $\exp(-1/\sqrt 3)/\kappa$ (the least there is), after the shortest $\tau$, $K = 2, 3, 64$, $d = 1, 2, 10$, $\kappa \ge K$, up to $10^{18}$ rounds",
     planted={"factor": Fraction(3, 10)},
     module=__name__,
 )

@@ -76,17 +76,15 @@ def cap_angle(m: Arithmetic, T: Number, constant: int = 25000) -> Number:
     )
 
 
-def cap_regret(m: Arithmetic, b: Number, constant: int = 25000, part: Number | int = 1) -> Number:
-    """Reg_T over R d sqrt(K T/kappa_*) part/constant on the rim of the cap, for every T >= 4 kappa_*, K = d = 2, b = ||theta_1 - theta_2||.
-
-    The cap is that of constant/part; both sides over part.
+def cap_regret(m: Arithmetic, b: Number, constant: int = 25000) -> Number:
+    """Reg_T over R d sqrt(K T/kappa_*)/constant on the rim of the cap, for every T >= 4 kappa_*, K = d = 2, b = ||theta_1 - theta_2||.
 
     The rim is b (1 - cos h_T) <= b h_T^2/2 =: x below b, a round loses at most mu'(b) e^x x R/sqrt 5, and x is largest at
     T = 4 kappa_* = 20/mu'(b).
     """
     square = cap_angle(m, m.number(1), constant) ** 2
     prime = slope(m, b)
-    furthest = b * part * square * m.sqrt(prime / 20) / 2
+    furthest = b * square * m.sqrt(prime / 20) / 2
     regret = b * square * prime * m.exp(furthest) / 2 / m.sqrt(m.number(5))
     return regret * constant * m.sqrt(5 / prime) / (2 * m.sqrt(m.number(2)))
 
@@ -97,10 +95,26 @@ def rim_ratio(m: Arithmetic, b: Number, T: Number, angle: Number, constant: int 
     return T * lost * constant / (2 * m.sqrt(2 * T * slope(m, b) / 5))
 
 
-CAPS = Balls(
-    cap_regret,
-    {"b": (0.0, 40.0), "part": (0.0, 1.0)},
-    words=r"in $b = \lVert \theta_1 - \theta_2 \rVert \le 40$ and $25000\,c \in [0, 1]$; beyond, $b \sqrt{\mu'(b)} \le b e^{-b/2}$ decreases, in which the ratio increases",
+def cap_reduced_to_slope(m: Arithmetic, y: Number, part: Number | int = 1, constant: int = 25000) -> Number:
+    """`cap_regret` in y = b sqrt(mu'(b)); with part < 1 for the smaller constant part/constant, h_T in proportion to its root."""
+    square = cap_angle(m, m.number(1), constant) ** 2
+    return constant * square * y * m.exp(part * square * y / (2 * m.sqrt(m.number(20)))) / (4 * m.sqrt(m.number(2)))
+
+
+def slope_by_distance(m: Arithmetic, b: Number) -> Number:
+    """b sqrt(mu'(b)) over STEEPEST."""
+    return b * m.sqrt(slope(m, b)) / m.number(STEEPEST)
+
+
+CAPS = Together(
+    (
+        Balls(
+            slope_by_distance,
+            {"b": (0.0, 40.0)},
+            words=r"$y = b \sqrt{\mu'(b)} \le 2/3$, in $b = \lVert \theta_1 - \theta_2 \rVert \le 40$; beyond, $y \le b e^{-b/2}$ decreases",
+        ),
+        Balls(cap_reduced_to_slope, {"y": (0.0, 0.6667), "part": (0.0, 1.0)}, words=r"in $y$ and $25000\,c$"),
+    )
 )
 """That the regret is below the bound on every cap, for all b and every constant c <= 1/25000."""
 
@@ -136,7 +150,7 @@ C029 = claim(
         labels=("thm:lower bound",),
     ),
     Correction("condition", order_check, MENDED_THEOREM, MENDED_TEXT),
-    domain=r"printed: $K = d = 2$, every $\theta_*$ (direction and $\lVert \theta_1 - \theta_2 \rVert$), $\rho$ of the proof (for $K = 2$ another one scales both sides alike); an algorithm that is told $T$, as REAL is, and plays one arm, at the angle $a_T$, in all $T$ rounds; corrected: all $K, d \ge 2$ and $T \ge d^2 \kappa_*$",
+    domain=r"printed: $K = d = 2$, every $\theta_*$ (direction and $\lVert \theta_1 - \theta_2 \rVert$), $\rho$ of the proof (for $K = 2$ another one scales both sides alike); every constant $c \le 1/25000$, so that none does; an algorithm that is told $T$, as REAL is, and plays one arm, at the angle $a_T$, in all $T$ rounds; corrected: all $K, d \ge 2$ and $T \ge d^2 \kappa_*$",
     planted={"instance_first": False},
     module=__name__,
 )

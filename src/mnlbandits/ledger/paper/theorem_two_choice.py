@@ -52,6 +52,7 @@ C089 = claim(
     ),
     domain=r"$K = 2..10^6$, $d = 2..10$, $\ln(\sqrt{T/\kappa_*}/d) \in [0, 20]$, $c \in [10^{-4}, 0.02]$; mended: all",
     planted={"constant": 128},
+    formal="C089",
     module=__name__,
 )
 
@@ -86,6 +87,7 @@ C090 = claim(
     ),
     domain=r"$K = 2..10^6$, $d = 2..10$, $\ln(\sqrt{T/\kappa_*}/d) \in [0, 20]$, $c \in [10^{-4}, 0.02]$; mended: all",
     planted={"power": -1},
+    formal="C090",
     module=__name__,
 )
 
@@ -115,6 +117,7 @@ C091 = claim(
     ),
     domain=r"all $K, d \ge 2$, $T \ge d^2 \kappa_*$; ratio of the exponents",
     planted={"factor": 4},
+    formal="C091",
     module=__name__,
 )
 
@@ -146,5 +149,6 @@ C092 = claim(
     ),
     domain="the number",
     planted={"constant": 20000},
+    formal="C092",
     module=__name__,
 )

@@ -64,7 +64,7 @@ C079 = claim(
         ),
         r"$|..| = 2 \epsilon |[x]_i|/\|[M]_1\| \le \sqrt{K+3}\,\epsilon$, so $\exp(2 \sqrt{K+3}\,\epsilon)$; with an $\epsilon$ as in Step 6 or C094 this costs a constant factor only",
     ),
-    domain=rf"$K = 2..10^6$; $d = 2..10$; $\epsilon \in (0, 2/\sqrt{{(K+3)(d-1)}}]$, $[x]_i \in [-1, 1]$; ratio of the exponents; {FOR_ALL}",
+    domain=rf"$K = 2..10^6$; $d = 2..10$; $\epsilon \in (0, 2/\sqrt{{(K+3)(d-1)}}]$, $[x]_i \in [0.1, 1]$; ratio of the exponents; {FOR_ALL}",
     planted={"factor": 10**4},
     module=__name__,
 )

@@ -68,12 +68,13 @@ def third_lemma_ratio(m: Arithmetic, best: Number, constant: Number = Fraction(3
 
 
 def third_lemma_exactly(constant: Fraction = Fraction(3, 8)) -> bool:
-    """sum (b - x_t)^2 = T (b - S_1/T)^2 + S_2 - S_1^2/T, and (b - a)^2 = b^2 - a (2b - a), a = S_1/T <= 0 < b."""
+    """sum (b - x_t)^2 = T (b - a)^2 + sum (x_t - a)^2, and (b - a)^2 = b^2 - a (2b - a), a = S_1/T <= 0 < b."""
     T, b, first, second = unknowns("T", "b", "first", "second")
     mean = first / T
     squares = T * b**2 - 2 * b * first + second
     exact = squares == T * (b - mean) ** 2 + (second - first**2 / T)
-    return constant <= 1 and exact and (b - mean) ** 2 == b**2 + (-mean) * (2 * b + (-mean))
+    spread = second - 2 * mean * first + T * mean**2 == second - first**2 / T
+    return constant <= 1 and exact and spread and (b - mean) ** 2 == b**2 + (-mean) * (2 * b + (-mean))
 
 
 C069 = claim(
@@ -93,7 +94,7 @@ C069 = claim(
         note=r"true with $1$ instead of $3/8$, by Jensen's inequality, and then sharp at $x_t = e_1$",
         proof=Exactly(
             third_lemma_exactly,
-            r"with $b = [x_*]_i > 0$ (else mirrored) and $\sum_t [x_t]_i \le 0$ on $A_i$: $\sum_t (b - [x_t]_i)^2 \ge T b^2$ by exact identities for every $T$ and $\sum_t [x_t]_i^2 \ge (\sum_t [x_t]_i)^2/T$",
+            r"with $b = [x_*]_i > 0$ (else mirrored) and $\sum_t [x_t]_i \le 0$ on $A_i$: $\sum_t (b - [x_t]_i)^2 \ge T b^2$ by exact identities in the sums of $[x_t]_i$ and of their squares, for every $T$",
         ),
     ),
     domain=r"all $d$, $T$ and plays, one coordinate on the event $A_i$; searched at $T = 1, 3$, $[x_*]_i \in (0, 1/\sqrt 2]$",
@@ -186,5 +187,6 @@ C070 = claim(
     ),
     domain=r"all $K$, $d$ and $\epsilon \in (0, 2/\sqrt{(K+3)(d-1)}]$; searched at $K = 2, \ldots, 10^6$, $d = 2, \ldots, 10$",
     planted={"constant": 128},
+    formal="C070",
     module=__name__,
 )

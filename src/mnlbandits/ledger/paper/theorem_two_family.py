@@ -172,5 +172,6 @@ C060 = claim(
     ),
     domain=r"all $K$, $d$ and $\epsilon$ of the range; searched at $K = 2, \ldots, 10^6$, $d = 2, \ldots, 10$",
     planted={"largest": 3},
+    formal="C060",
     module=__name__,
 )

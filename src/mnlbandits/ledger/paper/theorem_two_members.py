@@ -171,5 +171,6 @@ C060b = claim(
     ),
     domain=r"all $K$, $d$ and $T \ge d^2 \kappa_*$; searched at $K = 2, \ldots, 10^6$, $d = 2, \ldots, 10$, $\sqrt{T/\kappa_*}/d \in [1, 5 \cdot 10^8]$",
     planted={"c": 10},
+    formal="C060b",
     module=__name__,
 )

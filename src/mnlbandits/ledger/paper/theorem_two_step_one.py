@@ -135,6 +135,7 @@ C065 = claim(
     ),
     domain=r"all $a$, $b$; searched on $b \in [-30, 30]$, $|a - b| \in [10^{-6}, 60]$",
     planted={"factor": Fraction(1, 2)},
+    formal="C065",
     module=__name__,
 )
 

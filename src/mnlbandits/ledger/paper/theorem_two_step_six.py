@@ -92,6 +92,7 @@ C085b = claim(
     ),
     domain=r"all $K$, $d$, $T$ and $\epsilon$; searched for $K = 2..10^6$, $d = 2..10$, $\ln(\sqrt{T/\kappa_*}/d) \in [0, 20]$",
     planted={"power": Fraction(3, 2)},
+    formal="C085b",
     module=__name__,
 )
 
@@ -104,7 +105,7 @@ def printed_average(first: Fraction = Fraction(1, 2)) -> bool:
 def averaged(m: Arithmetic, K: int, d: int, first: Fraction = Fraction(1, 2), **point: Number) -> Number:
     r"""The right side of the multline display over twice the average of $\sum_i P(A_i)$."""
     tree = tree_at(m, K, d, **point)
-    return (d * m.number(first) - m.sqrt((d - 1) * m.maximum(tree.entropy, 0) / 2)) / (2 * tree.events)
+    return (d * m.number(first) - m.sqrt((d - 1) * m.maximum(tree.steps, 0) / 2)) / (2 * tree.events)
 
 
 C086 = claim(
@@ -141,7 +142,7 @@ def substituted(m: Arithmetic, K: int, share: Number, angle: Number, d: int = 2,
 def halved(m: Arithmetic, K: int, d: int, **point: Number) -> Number:
     """Half of the inserted bound over the average of the events."""
     tree = tree_at(m, K, d, **point)
-    return (d - m.sqrt(2 * (d - 1) * m.maximum(tree.entropy, 0))) / (4 * tree.events)
+    return (d - m.sqrt(2 * (d - 1) * m.maximum(tree.steps, 0))) / (4 * tree.events)
 
 
 C087 = claim(

@@ -24,17 +24,15 @@ from mnlbandits.ledger.search import Effort
 PLACE_THREE = "Appendix, proof of Theorem 2, Step 3"
 
 
-def printed_lemma(base: Fraction = Fraction(1, 4), factor: Fraction = Fraction(1, 2)) -> bool:
+def printed_lemma(base: Fraction = Fraction(1, 4)) -> bool:
     """Whether the constants of the lemma follow."""
-    return averaging_below(base, factor**2)
+    return averaging_below(base, Fraction(1, 4))
 
 
-def events_below(
-    m: Arithmetic, K: int, d: int, base: Fraction = Fraction(1, 4), factor: Fraction = Fraction(1, 2), **point: Number
-) -> Number:
+def events_below(m: Arithmetic, K: int, d: int, base: Fraction = Fraction(1, 4), **point: Number) -> Number:
     r"""The bound of Eq. (inside 8) over the average of $\sum_i P(A_i)$."""
     tree = tree_at(m, K, d, **point)
-    return (d * m.number(base) - m.number(factor) * m.sqrt(d * m.maximum(tree.entropy, 0))) / tree.events
+    return (d * m.number(base) - m.sqrt(d * m.maximum(tree.steps, 0)) / 2) / tree.events
 
 
 C073 = claim(
@@ -255,13 +253,12 @@ C077 = claim(
     ),
     domain=r"all logits; searched in $z' \in [-30, 30]$, $z - z' \in [-60, 60]$",
     planted={"factor": Fraction(1, 2)},
+    formal="C077",
     module=__name__,
 )
 
 
-def chi_over_slope(
-    m: Arithmetic, K: int, share: Number, angle: Number, d: int = 2, part: Fraction = Fraction(1, 2)
-) -> Number:
+def chi_over_slope(m: Arithmetic, K: int, share: Number, angle: Number, d: int = 2, part: Number = Fraction(1, 2)) -> Number:
     r"""$\chi^2$ of a round over $\mu'$ at a `part` of the logit times $D^2 \exp(2 |D|)$, 0 where D is 0."""
     z, other = member_logits(m, m.number(K), share, angle)
     if z == other:

@@ -62,6 +62,7 @@ C071 = claim(
     ),
     domain=r"all $K$, $d$ and members; searched at $K = 2, \ldots, 50$, $d = 2, 3$, $v = 1$, $\kappa_*$ from the softmax",
     planted={"added": 4},
+    formal="C071",
     module=__name__,
 )
 

@@ -1,14 +1,14 @@
 """Section 3.3, after Theorems 1 and 2: uniform rewards, and what the binary lower bound gives."""
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
-from mnlbandits.ledger.arithmetic.quotients import unknowns
+from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import All, Equality, Exactly, Identities, Inequality, Statement, claim
 from mnlbandits.ledger.formulas.constants import inverse_kappa_star, inverse_star_of
 from mnlbandits.ledger.formulas.frameworks import law_of, unknown_vectors
 from mnlbandits.ledger.formulas.softmax import sigmoid, slope, softmax
 from mnlbandits.ledger.formulas.table_one import TABLE, Rate
-from mnlbandits.ledger.formulas.vectors import dot
-from mnlbandits.ledger.search import column, vectors_box
+from mnlbandits.ledger.formulas.vectors import dot, over, variance
+from mnlbandits.ledger.search import Box, column, rewards_box, vectors_box
 
 SIZES_UNIFORM = [{"K": K} for K in (2, 3, 5)]
 
@@ -110,26 +110,42 @@ def embedded_law(m: Arithmetic, K: int, u: Number, power: int = 1) -> Number:
     return abs(dot(halves_of(K, 0, 1), softmax(m, halves_of(K, -u / 2, u / 2))) / sigmoid(m, u) - 1)
 
 
-def transferred_bound(m: Arithmetic, K: int, u: Number, power: int = 1) -> Number:
-    r"""$\sqrt{\mu'(u)}$ of the binary bound over $R\sqrt{K^p/\kappa_*}$ of Theorem 2, p = power."""
-    rewards = halves_of(K, m.number(0), m.number(1))
-    star = inverse_kappa_star(m, halves_of(K, -u / 2, u / 2), rewards)
-    return m.sqrt(slope(m, u) / (dot(rewards, rewards) * star * m.number(K) ** power))
+def transferred_bound(m: Arithmetic, K: int, u: Number, power: int = 1, **point: Number) -> Number:
+    r"""$|m_1 - m_0|\sqrt{\mu'(u)}$ of the binary bound over $R\sqrt{K^p/\kappa_*}$ of Theorem 2, p = power.
+
+    m_1 and m_0 are the means of the rewards of the halves. Of uniform rewards it is 0: both bounds are.
+    """
+    rewards = column(point, "r")
+    gap = (sum(rewards[: K // 2]) - sum(rewards[K // 2 :])) / (K // 2)
+    spread = variance(softmax(m, halves_of(K, -u / 2, u / 2)), rewards)
+    return m.sqrt(over(gap**2 * slope(m, u), spread * m.number(K) ** power))
 
 
 def embedding_exactly(power: int = 1) -> bool:
-    """K/2 outcomes of weight e = exp(u), as many of weight 1: the mean is the sigmoid, rho^T grad mu rho is mu'(u)."""
-    weight, half = unknowns("e", "half")
-    high = weight / (half * weight + half)
-    mean = half * high
-    spread = half * high * (1 - mean) ** 2 + half * (high / weight) * mean**2
-    return mean == weight / (1 + weight) and spread == weight / (1 + weight) ** 2 and power >= 0
+    """Groups of a and b outcomes of weights e and 1, rewards of means m1, m0 and spreads v1, v0 within the groups.
+
+    With s, the chance of the first group, the mean reward is m0 + (m1 - m0) s and the variance rho^T grad mu rho is
+    s v1 + (1 - s) v0 + (m1 - m0)^2 s (1 - s); s is the sigmoid of u + log(a/b) for e = exp(u), s (1 - s) its slope.
+    """
+    e, a, b, m1, m0, v1, v0 = unknowns("e", "a", "b", "m1", "m0", "v1", "v0")
+    high, low = e / (a * e + b), 1 / (a * e + b)
+    s, rest = a * high, b * low
+    mean = high * (a * m1) + low * (b * m0)
+    second = high * (a * (m1**2 + v1)) + low * (b * (m0**2 + v0))
+    within = s * v1 + rest * v0
+    split = mean == m0 + (m1 - m0) * s and second - mean**2 == within + (m1 - m0) ** 2 * s * rest and nonnegative(within)
+    return split and s == e * a / b / (1 + e * a / b) and s + rest == e / e and power >= 0
+
+
+def embedding_box(K: int) -> Box:
+    """The difference of the logits of the halves, and rewards."""
+    return {"u": (-10.0, 10.0), **rewards_box(K)}
 
 
 SIZES_EVEN = [{"K": K} for K in (4, 6, 16)]
 EMBEDDING_PROOF = Exactly(
     embedding_exactly,
-    r"rational functions of $e^u$ and $K/2$: $\rho^\top \nabla\mu\, \rho = \mu'(u)$, so that the ratio is $1/\sqrt{K}$",
+    r"rational functions of $e^u$, of the sizes of the groups and of means and spreads of the rewards in them: $\rho^\top \nabla\mu\, \rho \ge (m_1 - m_0)^2 \mu'(u)$, with equality if rewards are equal in each group, so that the ratio is at most $1/\sqrt{K}$; for groups of sizes $a$ and $b$ the same with $u + \log(a/b)$",
 )
 C030c = claim(
     "C030c",
@@ -138,21 +154,26 @@ C030c = claim(
         lines=(466, 466),
         kind="text",
         prints=r"Our probabilistic model with $K \ge 3$ differs from the binary one, thus our lower-bound is not a direct consequence of the binary case and requires a specific analysis.",
-        reading=r"The binary bound gives less where the binary problem is embedded: in two halves of equal rows, with rewards 1 and 0.",
+        reading=r"The binary bound gives less where the binary problem is embedded, in two groups of equal rows, whatever the rewards; other ways to use it are not examined.",
     ),
     All(
         (
             Inequality(
                 transferred_bound,
-                {"u": (-10.0, 10.0)},
+                embedding_box,
                 SIZES_EVEN,
-                note=r"for even $K$ the binary problem is embedded exactly, and its lower bound $d\sqrt{T\mu'}$ becomes $R d\sqrt{T/\kappa_*}$: $\sqrt{K}$ below Theorem 2; this factor and odd $K$ are what is left to a specific analysis, see C003 and C028",
+                examples=[
+                    {**case, "u": 1.0, **{f"r{k}": float(2 * k < case["K"]) for k in range(case["K"])}}
+                    for case in SIZES_EVEN
+                ],
+                share=0.1,
+                note=r"for even $K$ the binary problem is embedded exactly, and its lower bound $d\sqrt{T\mu'}$ becomes, for rewards 1 and 0, $R d\sqrt{T/\kappa_*}$: $\sqrt{K}$ below Theorem 2; this factor and odd $K$ are what is left to a specific analysis, see C003 and C028",
                 proof=EMBEDDING_PROOF,
             ),
             Equality(embedded_law, {"u": (-10.0, 10.0)}, SIZES_EVEN, proof=EMBEDDING_PROOF),
         )
     ),
-    domain=r"every even $K$, all $u$, the difference of the logits of the halves; searched at $K = 4, 6, 16$, $u \in [-10, 10]$",
+    domain=r"every even $K \ge 4$, halves of equal rows, all rewards, all $u$, the difference of the logits of the halves; searched at $K = 4, 6, 16$, $u \in [-10, 10]$, rewards in $[0, 1]$",
     planted={"power": -1},
     module=__name__,
 )

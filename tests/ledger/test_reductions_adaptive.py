@@ -1,0 +1,105 @@
+"""What the proofs about Algorithm 3 and Lemma 5 are carried out in is what the statements are about."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mnlbandits.ledger.arithmetic import DIGITS, FLOATS
+from mnlbandits.ledger.formulas.adaptive import (
+    DELTA_W,
+    beta_w,
+    elliptical_of_arms,
+    eps_two_of_last,
+    eta_w,
+    lambda_w,
+    preferred,
+    score_of_round,
+    sigma_w,
+)
+from mnlbandits.ledger.formulas.regret import tau_of
+from mnlbandits.ledger.formulas.softmax import binary_curvature
+from mnlbandits.ledger.paper.adaptive_exploration import explored_over_tau
+from mnlbandits.ledger.paper.adaptive_regret import level_bounded, level_needed, term_with_kappa
+from mnlbandits.ledger.paper.adaptive_sets import elliptical
+from mnlbandits.ledger.paper.algorithm_three import resumed, vanished
+
+outcomes, dims = st.integers(2, 64), st.integers(1, 5)
+norms, curved = st.floats(0.0, 10.0), st.floats(0.0, 3.0)
+
+
+@given(K=outcomes, d=dims, S=norms, curved=curved, rounds=st.integers(1, 30), seed=st.integers(0, 10**6))
+def test_scores_are_below_determinants_and_these_below_the_bound(K, d, S, curved, rounds, seed):
+    stream, ridge, kappa = np.random.default_rng(seed), lambda_w(FLOATS, K * d, S), K * 10**curved
+    arms = stream.normal(size=(rounds, d))
+    arms *= (stream.random(rounds) / np.linalg.norm(arms, axis=1))[:, None]
+    design, scores = ridge * np.eye(d), []
+    for x in arms:
+        scores.append(x @ np.linalg.inv(design) @ x / kappa)
+        design += np.outer(x, x) / kappa
+    logarithms = np.linalg.slogdet(design / ridge)[1]
+    assert max(scores) <= 0.5
+    assert np.log1p(scores).sum() == pytest.approx(logarithms, rel=1e-6, abs=1e-12)
+    assert sum(scores) <= 2 * logarithms * (1 + 1e-6) + 1e-12
+    assert logarithms <= d * math.log1p(rounds / (d * kappa * ridge)) + 1e-12
+    assert d * math.log1p(rounds / (d * kappa * ridge)) <= K * d * math.log1p(rounds / (K * d * ridge))
+
+
+@given(q=st.floats(1e-6, 0.5))
+def test_the_ratio_of_the_derivatives_is_above_that_of_the_sides(q):
+    assert q / (2 * math.log1p(q)) <= score_of_round(FLOATS, q) <= 1
+
+
+@given(K=outcomes, S=norms, curved=curved)
+def test_two_orthonormal_arms_are_a_sequence(K, S, curved):
+    point = {"x0": 1.0, "x1": 0.0, "x2": 0.0, "x3": 1.0}
+    S, curved, none = (DIGITS.number(value) for value in (S, curved, 0))
+    found, expected = elliptical_of_arms(DIGITS, K, 2, S, curved, **point), elliptical(DIGITS, K, 2, S, none, curved)
+    assert float(found) == pytest.approx(float(expected), rel=1e-12)
+
+
+@given(K=outcomes, d=dims, S=st.floats(0.01, 4.0), digits=st.floats(4.0, 18.0), curved=curved)
+def test_lemma_five_over_tau(K, d, S, digits, curved):
+    size, kappa, T = K * d, K * 10**curved, 10**digits
+    level = math.log(T / float(DELTA_W))
+    lemma = 48 * beta_w(FLOATS, size, S, T) ** 2 * kappa * size * math.log1p(T / (size * lambda_w(FLOATS, size, S)))
+    assert lemma / tau_of(FLOATS, size, S, T, kappa, 0.05) <= explored_over_tau(FLOATS, S, level**-0.5) * (1 + 1e-9)
+
+
+@given(level=st.floats(31.0, 1e9))
+def test_the_bonuses_at_a_level(level):
+    sigma = sigma_w(FLOATS, 4, 1, level)
+    first = sigma / math.sqrt(8) / math.sqrt(576 + 5e11)
+    printed = [eps_two_of_last(FLOATS, level, 1e12, last, False) for last in (False, True)]
+    assert preferred(FLOATS, level**-0.5, 0.05) == pytest.approx((0.05 + first) / (printed[0] - printed[1]), rel=1e-9)
+    bonus = first + eps_two_of_last(FLOATS, level, 1e12, False, True)
+    assert vanished(FLOATS, math.log10(level), 0.05) == pytest.approx(bonus / 0.05, rel=1e-9)
+
+
+@given(level=st.floats(100.0, 1e8))
+def test_the_constant_of_the_last_line(level):
+    assert level_needed(FLOATS, level, 1) <= 35 * level_bounded(FLOATS, level**-0.5) * (1 + 1e-12)
+
+
+@given(K=outcomes, d=dims, S=st.floats(0.05, 10.0), reward=st.floats(-2, 2), curved=curved, digits=st.floats(6, 18))
+def test_the_terms_of_the_conclusion(K, d, S, reward, curved, digits):
+    size, R, kappa, T, ridge = K * d, 10**reward, K * 10**curved, 10**digits, 144 * K * d
+    sigma = sigma_w(FLOATS, size, S, math.log(20 * T))
+    first = 24 * sigma * kappa * size * R / ridge * math.log(1 + T / (K * ridge))
+    second = 12 * kappa * sigma**2 * size * math.log(1 + T / (size * ridge * kappa))
+    assert term_with_kappa(FLOATS, K, d, S, reward, curved, digits) == pytest.approx(R * second / (first + second), rel=1e-9)
+
+
+@given(S=st.floats(0.05, 20.0), t=st.integers(10, 10**9))
+def test_a_step_of_the_centre(S, t):
+    """theta^w = 0 moves along (1, -1) away from theta_t, K = 2, d = 1, by the step of the repaired Algorithm 3."""
+    S, t = DIGITS.number(S), DIGITS.number(t)
+    beta, after = (beta_w(DIGITS, 2, S, t + late) for late in (0, 1))
+    design, curvature = 24 * beta**2, binary_curvature(DIGITS, S)
+    theta = beta / DIGITS.sqrt(2 * design)
+    moved = eta_w(DIGITS, S) / 2 / (design + eta_w(DIGITS, S) * curvature)
+    distance = DIGITS.sqrt(2 * (design + curvature)) * (theta + moved)
+    level = DIGITS.log(t / DIGITS.number(DELTA_W))
+    assert float(resumed(DIGITS, S, level)) == pytest.approx(float(distance / after), rel=1e-12)
