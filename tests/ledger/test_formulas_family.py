@@ -15,6 +15,9 @@ from mnlbandits.ledger.formulas.family import (
     ALL_OUTCOMES,
     MENDED,
     MENDED_BOX,
+    MENDED_SIZES,
+    SIZES,
+    SMALL_SIZES,
     chain_exactly,
     divergence,
     family_bound,
@@ -129,9 +132,10 @@ def test_pulls():
     assert pulls_of(10, 1000) == math.ceil(math.sqrt(1000 * (2 + 2 * math.cosh(1 - math.log(9)))))
 
 
-def test_bound_on_exploring_then_committing():
+@pytest.mark.parametrize(("K", "T"), [(5, 10**6), (10**9, 10**13)])
+def test_bound_on_exploring_then_committing(K, T):
     """The bound of the docstring, term by term, in units of R d sqrt(T/kappa_*)."""
-    K, d, T, share = 10**9, 3, 10**13, 0.03
+    d, share = 3, 0.03
     top, n = 1 - math.log(K - 1), pulls_of(K, T)
     p, slope = expit(top - 2), expit(top) * expit(-top)
     s = math.sqrt(n * p * (1 - p))
@@ -231,3 +235,10 @@ def test_member_star():
 @pytest.mark.parametrize("identity", [unit_row_exactly, chain_exactly])
 def test_identities(identity):
     assert_decides(identity)
+
+
+def test_sizes():
+    sizes = [tuple(case.values()) for case in MENDED_SIZES]
+    assert sizes == [(2, 2), (3, 2), (5, 3), (10, 4), (1000, 2), (10**6, 10), (2, 10**6), (10**20, 2)]
+    assert MENDED_SIZES[:6] == SIZES
+    assert [tuple(case.values()) for case in SMALL_SIZES] == [(2, 2), (3, 2), (3, 3), (10, 3)]

@@ -9,8 +9,8 @@ Arrays are numpy's, of floats or of objects, so that ``@``, ``+`` and ``.T`` are
 from mnlbandits.ledger.arithmetic.balls import BALLS, BITS, Ball, precision
 from mnlbandits.ledger.arithmetic.digits import Digits
 from mnlbandits.ledger.arithmetic.floats import Floats
-from mnlbandits.ledger.arithmetic.protocol import Arithmetic, Value, Number, Undecided
+from mnlbandits.ledger.arithmetic.protocol import Arithmetic, Number, Undecided, Value
 
 FLOATS, DIGITS = Floats(), Digits()
 
-__all__ = ["BALLS", "BITS", "DIGITS", "FLOATS", "Arithmetic", "Ball", "Value", "Number", "Undecided", "precision"]
+__all__ = ["BALLS", "BITS", "DIGITS", "FLOATS", "Arithmetic", "Ball", "Number", "Undecided", "Value", "precision"]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mnlbandits.ledger.arithmetic.ends import increasing, product, quotient, wide
-from mnlbandits.ledger.arithmetic.protocol import Value, Undecided, objects
+from mnlbandits.ledger.arithmetic.protocol import Undecided, Value, objects
 
 BITS = 200
 """Bits of a ball at a single point, more than 50 digits."""

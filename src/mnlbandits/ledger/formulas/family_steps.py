@@ -61,8 +61,8 @@ def averaging_below(base: Fraction = Fraction(1, 4), factor_square: Fraction = F
 
     Each pair v, Flip_i(v): the two events cover all outcomes, so P(A_i) + P_Flip(A_i) >= 1 - sqrt(KL/2). Pinsker's
     inequality is that of two outcomes, KL(p, q) - 2 (p - q)^2 having the sign of q - p as its derivative in q; outcomes
-    merge two at a time, of chances p, r and q, s, as ln x >= 1 - 1/x; by Cauchy and Schwarz the average is at least (d-1)/2 -
-    sqrt((d-1)/8 E). Here d is 2 + `more`.
+    merge two at a time, of chances p, r and q, s, as ln x >= 1 - 1/x; by Cauchy and Schwarz the average is at least
+    (d-1)/2 - sqrt((d-1)/8 E). Here d is 2 + `more`.
     """
     p, q, r, s, more = unknowns("p", "q", "r", "s", "more")
     whole = (p + r) / (q + s)

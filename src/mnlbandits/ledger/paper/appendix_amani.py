@@ -264,7 +264,7 @@ C055 = claim(
                 note=r"conversely $\theta - 1 \theta_K^\top$ has norm up to $\sqrt{K} S$ (C018)",
                 proof=Exactly(
                     centring_shortens,
-                    r"$\lVert z \rVert^2 - \lVert \Pi z \rVert^2 = (\sum_k z_k)^2/K$, column by column of $\theta$",
+                    r"$\lVert z \rVert^2 - \lVert \Pi z \rVert^2 = (\sum_k z_k)^2/K$, column by column of $\theta$ for the Frobenius norm, at $z = \theta v$ for the spectral norm",
                 ),
             ),
         )

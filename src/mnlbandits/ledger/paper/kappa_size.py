@@ -93,7 +93,7 @@ C021 = claim(
             {"r": (0.01, 12.0)},
             SIZES_BOUNDS,
             examples=[{"K": K, "r": r} for K in range(2, 7) for r in (0.5, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0)],
-            note=r"left side of Eq. (3) over its right side, whatever the norm; at $K = 3$, $SX = 1$ the right side gives $\kappa \ge 12.76$; $\kappa$ is 5.969, and 11.23 if every row has norm $\le S$",
+            note=r"left side of Eq. (3) over its right side, whatever the norm (at $K = 2$ the right side is $e^{-SX}$, and true, C025); at $K = 3$, $SX = 1$ the right side gives $\kappa \ge 12.76$; $\kappa$ is 5.969, and 11.23 if every row has norm $\le S$",
         ),
         All((IN_ROWS, IN_FROBENIUS)),
         r"misprint: $2\exp(-SX)$ in the numerator, if every row has norm $\le S$; for $\lVert\theta\rVert_F \le S$ (or spectral, C008) $\kappa \ge \frac{K-1}{K}(1 + (K-2)e^{SX/\sqrt{2}} + e^{\sqrt{2}SX})$. In both norms $\kappa$ is exponentially large",
