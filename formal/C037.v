@@ -20,3 +20,10 @@ Proof.
   - apply Rmult_le_compat_l; nra.
   - apply Rmult_le_compat_r; nra.
 Qed.
+
+Theorem C037_equal : forall K r : R, 2 <= K -> exp (- r) / (K * exp r) = 1 / K * exp (- (2 * r)).
+Proof.
+  intros K r HK.
+  replace (- (2 * r)) with (- r + - r) by ring.
+  rewrite exp_plus, exp_Ropp. pose proof (exp_pos r). field. split; lra.
+Qed.

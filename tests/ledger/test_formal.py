@@ -29,7 +29,6 @@ from mnlbandits.ledger.formulas.softmax import sigmoid
 from mnlbandits.ledger.paper import load
 from mnlbandits.ledger.paper.appendix_kappa_choice import MENDED_PAIRS
 from mnlbandits.ledger.paper.appendix_kappa_star import BEST_ACTION
-from mnlbandits.ledger.paper.assumptions import LARGEST
 from mnlbandits.ledger.search import column
 
 load()
@@ -38,7 +37,7 @@ FOLDER = Path(__file__).parents[2] / "formal"
 
 NAMES = sorted(path.stem for path in FOLDER.glob("*.v"))
 
-NO_NUMBERS = ("C188",)
+NO_NUMBERS = ("C023", "C188")
 """Theorems about functions, whose statement has no number but 0 and 1."""
 
 AXIOMS = ("ClassicalDedekindReals", "Classical_Prop", "FunctionalExtensionality", "PrimInt63", "Uint63")
@@ -117,7 +116,6 @@ def choice(K: int, d: int, surplus: Number, c: Number, **fixed: int) -> dict[str
 
 BRIDGES = {
     "C001b": Bridge(lambda u: {"u": u, "p": sigmoid(DIGITS, u)}),
-    "C023": Bridge(lambda z0, **rest: {"p": sigmoid(DIGITS, z0)}, LARGEST, fixed={"K": 2, "z1": 0.0}),
     "C037": Bridge(lowest_outcome),
     "C038": Bridge(lambda z0, **rest: {"p": sigmoid(DIGITS, z0), "q": sigmoid(DIGITS, -z0)}, fixed={"K": 2, "z1": 0.0}),
     "C040": Bridge(lambda K, r: {"K": K, "r": r}, MENDED_PAIRS),

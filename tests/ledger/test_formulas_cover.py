@@ -8,9 +8,10 @@ from inspect import isfunction, signature
 from pathlib import Path
 
 import pytest
+from agreement import assert_decides, everywhere
 
 from mnlbandits.ledger import formulas
-
+from mnlbandits.ledger.arithmetic import BALLS, DIGITS, FLOATS
 
 PRINTED = [
     ("adaptive", "optimal_by_score", {"factor": 2}),
@@ -46,3 +47,24 @@ def test_every_formula_is_tested(name):
     tree = ast.walk(ast.parse((Path(__file__).parent / f"test_formulas_{name}.py").read_text()))
     used = {getattr(node, "id", None) or getattr(node, "attr", None) for node in tree}
     assert not {key for key in own if not key.startswith("_")} - used
+
+
+DIFFERENT = [
+    lambda m, x: x if m is FLOATS else x * (1 + m.number("1e-9")),
+    lambda m, x: m.number(1 / 3) * x if m is DIGITS else x / 3,
+    lambda m, x: m.between(0, 2 * x) if m is BALLS else x,
+]
+"""Floats that are off, rounding to floats in 50 digits, a ball that says little."""
+
+
+@pytest.mark.parametrize("formula", DIFFERENT)
+def test_what_differs_is_seen(formula):
+    with pytest.raises(AssertionError):
+        everywhere(formula, 1.5)
+
+
+def test_parameters_without_a_wrong_value_are_seen():
+    with pytest.raises(AssertionError):
+        assert_decides(lambda factor=1: factor == 1)
+    with pytest.raises(AssertionError):
+        assert_decides(lambda factor=1: factor > 0, factor=2)

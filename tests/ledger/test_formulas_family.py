@@ -157,7 +157,7 @@ def test_where_there_is_no_bound(K, T, share):
 
 
 def test_horizons_that_exploring_fills():
-    """At d = 100 and 47/1000 all pulls may fill T, n = ceil(d/mu'(x_*)) solving n = sqrt(n d/mu'); one round less is too few."""
+    """At d = 100 and 47/1000, n = ceil(d/mu') solves n = ceil(sqrt(n d/mu')): T = n d will do, one round less will not."""
     K, d = 10**9, 100
     top = 1 - math.log(K - 1)
     n = math.ceil(d / (expit(top) * expit(-top)))

@@ -67,10 +67,10 @@ def test_identities(identity, wrong):
 
 
 def test_identities_are_sharp():
-    """3^2 <= 10 < 4^2; 8 e^(2 sqrt(c/10)) (6 c + c^2/2) is 0.997 at 0.019, 1.013 at 0.0193."""
+    """3^2 <= 10 < 4^2; 8 e^(2 sqrt(c/10)) (6 c + c^2/2) is 1 at c = 0.01906109, by Brent's method."""
     assert exponent_below(3)
-    assert dimension_below(Fraction(190, 10000))
-    assert not dimension_below(Fraction(193, 10000))
+    assert dimension_below(Fraction("0.019061"))
+    assert not dimension_below(Fraction("0.019062"))
 
 
 def test_factors_of_step_six():

@@ -1,5 +1,7 @@
 """H_t and G_t of Appendix A against numpy and a quadrature of scipy."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from agreement import assert_decides, everywhere
@@ -60,7 +62,8 @@ def test_domain():
 
 
 def test_event_is_narrow():
-    """2 (f - 1)^3 > gamma f^2 at gamma = 16: at 11 it is 2000 > 1936, at 10 1458 < 1600; at f = 21 gamma is below 36.3."""
+    """2 (f - 1)^3 > gamma f^2: 2000 > 1936 at 11, 16; 1458 < 1600 at 10, 16; equal at 3, 16/9; at 21 below 36.3."""
     assert_decides(event_is_narrow, factor=10, gamma=37)
     assert event_is_narrow(factor=11)
+    assert not event_is_narrow(factor=3, gamma=Fraction(16, 9))
     assert event_is_narrow(gamma=36)

@@ -1,5 +1,7 @@
 """The example of a large kappa_*, against the instance of the package."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from agreement import assert_decides, everywhere
@@ -40,6 +42,12 @@ def test_example_is_that_of_the_instances(K):
 @pytest.mark.parametrize(("identity", "wrong"), IDENTITIES)
 def test_identities(identity, wrong):
     assert_decides(identity, **wrong)
+
+
+def test_example_is_below_a_sharper_bound():
+    """The steps give 25/16: ((n e^-S + 1)/(n e^-m + 1))^2 <= (1 + S e^-S/2)^2 <= (5/4)^2."""
+    assert example_below(Fraction(25, 16))
+    assert not example_below(Fraction(3, 2))
 
 
 def test_domain():

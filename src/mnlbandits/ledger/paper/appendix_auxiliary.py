@@ -88,6 +88,7 @@ C189 = claim(
         prints=r"$\sum_{s=1}^t X_s \le (e-2) \eta \sum_{s=1}^t \mathbb E[X_s^2 | \mathcal F_{s-1}] + \frac1\eta \log \delta^{-1}$ for all $t \ge 1$, with probability $1 - \delta$.",
         hypotheses=r"$X_s$ a martingale difference sequence with $\max_s |X_s| \le D$ a.s., $\delta \in (0, 1]$, $\eta \in [0, 1/D]$.",
         quantifiers=r"for every $\delta$ and $\eta$, with probability $1 - \delta$ for all $t$ at once.",
+        reading=r"What is examined is the step that it rests on, $e^y \le 1 + y + (e - 2) y^2$ for $y = \eta X_s \in [-1, 1]$; the rest, a supermartingale and Ville's inequality, is cited.",
         labels=("lemma:modified Freedman inequality",),
     ),
     Inequality(

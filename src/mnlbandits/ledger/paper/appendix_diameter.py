@@ -4,8 +4,8 @@ from fractions import Fraction
 
 from mnlbandits.ledger import finding
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
-from mnlbandits.ledger.arithmetic.quotients import unknowns
-from mnlbandits.ledger.claim import All, Balls, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
+from mnlbandits.ledger.claim import All, Balls, Correction, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding
 from mnlbandits.ledger.formulas.designs import (
     design_score,
@@ -251,18 +251,24 @@ C125 = claim(
 )
 
 
-def chain_at(constant: int) -> Finding:
-    """Whether 6 diam^2 <= 6 16 beta kappa K d log(1 + tau/(Kd))/tau is at most 1 at tau = constant lambda_0 kappa K d log T."""
-    needed = 6 * 16 * ROOT**2
-    evidence = f"in exact arithmetic the chain gives $6 \\operatorname{{diam}}^2 \\le {Fraction(needed, constant)} \\log(1 + \\tau/(Kd))/\\log T$"
-    text = f"$\\tau = {constant} \\lambda_0 \\kappa K d \\log T$"
-    return finding.exactly(constant >= needed, evidence, text, needed / constant)
+def chain_bound(m: Arithmetic, T: int, tau_constant: int = TAU) -> Number:
+    """6 16 beta kappa K d log(1 + tau/(Kd))/tau at tau = tau_constant lambda_0 kappa K d log T, which bounds 6 diam(Theta)^2.
+
+    At K = 2, d = 1, S = 0 and delta = 1, where kappa = 2 and lambda_0 = 2 log T.
+    """
+    level = m.log(m.number(T))
+    return 6 * 16 * ROOT**2 * m.log(1 + 4 * tau_constant * level**2) / (tau_constant * level)
 
 
-def length_by_the_proof(effort: Effort, tau_constant: int = TAU) -> Finding:
-    """The chain at the lemma's tau, and at six times that."""
-    del effort
-    return finding.corrected("constant", chain_at(tau_constant), chain_at(6 * tau_constant), LENGTH_NOTE)
+def chain_closes(tau_constant: int = TAU) -> bool:
+    """Whether 96 84^2/tau_constant <= 1 and T - 1 - tau/(Kd) >= 0 for tau <= T = 2 + more and Kd = 2 + rest."""
+    more, rest = unknowns("more", "rest")
+    longer = (2 + more) - 1 - (2 + more) / (2 + rest)
+    return tau_constant >= 6 * 16 * ROOT**2 and nonnegative(longer)
+
+
+LONG = tuple({"T": 3 * 10**n} for n in (9, 12, 100))
+"""T at least tau, also six times that of the lemma, in that setting."""
 
 
 LENGTH_NOTE = r"$\tau = 677376 \lambda_0 \kappa K d \log T$, that is $6 \cdot 336^2$, as the proof's last line has it; $336^2$ is what the chain gives for $\operatorname{diam}(\Theta) \le 1$. The lemma itself holds with $336^2$ (C122): the chain's elliptical step loses more than that (C124)"
@@ -277,8 +283,26 @@ C123 = claim(
         reading=r"the chain is to give $\operatorname{diam}(\Theta) \le 1/\sqrt 6$ at the lemma's $\tau = 336^2 \lambda_0 \kappa K d \log T$, with $\beta = 84^2 \lambda_0$",
         labels=("appendix:proof constant diameter",),
     ),
-    length_by_the_proof,
-    domain=r"integer arithmetic: $336^2 = 16 \beta/\lambda_0$ against $96 \beta/\lambda_0$, $\beta = 84^2 \lambda_0$, as $1 + \tau/(K d) \le T$",
+    Correction(
+        "constant",
+        Inequality(
+            chain_bound,
+            cases=LONG,
+            examples=LONG,
+            note=r"$6 \operatorname{diam}(\Theta)^2 \le 6 \log(1 + \tau/(K d))/\log T$ is all that the chain gives: at most $1$ for huge $T$ only",
+        ),
+        Inequality(
+            chain_bound,
+            cases=LONG,
+            fixed={"tau_constant": 6 * TAU},
+            proof=Exactly(
+                chain_closes,
+                r"$\log(1 + \tau/(K d))/\log T \le 1$ is left of the chain, as $1 + \tau/(K d) \le 1 + T/2 \le T$ for $\tau \le T$",
+            ),
+        ),
+        LENGTH_NOTE,
+    ),
+    domain=r"printed: $K = 2$, $d = 1$, $S = 0$, $\delta = 1$, $T = 3 \cdot 10^9 \ge \tau$; corrected: every $K \ge 2$, $d$, $S$, $\kappa$, $\delta$ and $T \ge \tau$; $\beta = 84^2 \lambda_0$",
     planted={"tau_constant": 677376},
     module=__name__,
 )

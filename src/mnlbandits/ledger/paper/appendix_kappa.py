@@ -4,6 +4,7 @@ from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import Correction, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.formulas.constants import kappa_at_most
+from mnlbandits.ledger.formulas.frameworks import law_of
 from mnlbandits.ledger.formulas.softmax import binary_curvature, curvature, softmax
 from mnlbandits.ledger.formulas.vectors import variance
 from mnlbandits.ledger.search import column, vectors_box
@@ -38,11 +39,11 @@ def even_bound_mended(m: Arithmetic, K: int, size: Number) -> Number:
 def even_bound_exactly() -> bool:
     """That ratio, with exp(2 size) = 1 + s, is 1/2 for every even K >= 4 and (1 + s)/(2 + s) at K = 2."""
     K, s = unknowns("K", "s")
-    q, one = 1 + s, K / K
-    low = 2 / (K * (1 + q))
-    small, large = 1 / (1 + q), q / (1 + q)
-    at_two = (1 + q) / 2 * (1 - (large - small) ** 2) / 2
-    return K * (1 + q) / 4 * low == one / 2 and nonnegative(1 - at_two)
+    q = 1 + s
+    low = 1 / (K / 2 + K / 2 * q)
+    from_four = K * (1 + q) / 4 * variance([low, low], [1, -1]) / 2
+    at_two = 2 * (1 + q) / 4 * variance(law_of([1, q]), [1, -1]) / 2
+    return from_four == low / low / 2 and at_two == q / (1 + q) and nonnegative(1 - at_two)
 
 
 C034 = claim(

@@ -146,8 +146,8 @@ C044 = claim(
     All(
         (
             Identities(
-                moments_split,
-                r"in the moments $\sum_{k \ge 2} \rho_k \mu_k$ and $\sum_{k \ge 2} \rho_k^2 \mu_k$, for every $K$",
+                expansion,
+                r"in the moments $\sum_{k \ge 2} \rho_k \mu_k$ and $\sum_{k \ge 2} \rho_k^2 \mu_k$, for every $K$, and the double sums themselves at $K = 2, 3, 4$, of which each monomial holds two indices",
             ),
             Identities(first_terms_cancel, r"for $\rho_1 = 2 \rho_k$ and $\sum_{k \ge 2} \mu_k = 1 - \mu_1$, for every $K$"),
         )

@@ -3,16 +3,15 @@
 import math
 from fractions import Fraction
 
+import numpy as np
+
 from mnlbandits.ledger import finding
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import Correction, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding
-from mnlbandits.ledger.formulas.concordance import (
-    contrast_of,
-    mean_variance,
-    tilted_variance,
-)
+from mnlbandits.ledger.formulas.concordance import contrast_of, mean_variance, tilted_variance
+from mnlbandits.ledger.formulas.estimates import identity
 from mnlbandits.ledger.formulas.frameworks import unknown_vectors
 from mnlbandits.ledger.formulas.information import PAIRS, event_is_narrow, on_event, pair_box, pair_of
 from mnlbandits.ledger.formulas.learning import cauchy_schwarz, range_below_norm
@@ -57,7 +56,7 @@ PRINTED_MEAN = Inequality(
     cases=({"K": 2}, {"K": 3}),
     examples=({"K": 2, "z0": 2.0, "z1": -2.0, "e0": 3.0, "e1": -3.0, "u0": 1.0, "u1": 0.0},),
     share=0.1,
-    note=r"$d = 1$, $x = 1$, $\theta_* = (2, -2)$, $\hat\theta = (5, -5)$; up to 1.30 in the domain, for $\|e\| > 1.96$ only",
+    note=r"$d = 1$, $x = 1$, $\theta_* = (2, -2)$, $\hat\theta = (5, -5)$; in searches up to 1.30 in the domain, for $\|e\| > 1.96$ only",
     fixed={"square": 1},
 )
 
@@ -81,7 +80,7 @@ C113 = claim(
             fixed={"square": 2},
             proof=Exactly(
                 mean_curvature_below,
-                r"$\nabla\mu(z + v e) \succeq \exp(-v r) \nabla\mu(z)$ for the range $r \le \sqrt 2 \|e\|$ of $e$, from identities in unknown logits; its mean over $v$ is $(1 - e^{-r})/r \ge 1/(1 + r)$, as $e^r \ge 1 + r$: for every $K$",
+                r"$\nabla\mu(z + v e) \succeq \exp(-v r) \nabla\mu(z)$ for the range $r \le \sqrt 2 \|e\|$ of $e$, from identities in unknown logits at $K = 4$ (no term has more than three indices); its mean over $v$ is $(1 - e^{-r})/r \ge 1/(1 + r)$, as $e^r \ge 1 + r$: for every $K$",
             ),
         ),
         r"$1 + \sqrt 2 d(x_s)$, as $m/(1 - \exp(-m)) \le 1 + m$ for the range $m \le \sqrt 2 \|e\|$ of $e$. The chain then gives the factor $1 + 2 \gamma/\lambda_0 + \sqrt{2 \gamma/\lambda_0} = 38.7$ for 21 and the radius $155 \sqrt{\lambda_0}$ for 84; but the factor 21 itself holds (C116)",
@@ -93,15 +92,22 @@ C113 = claim(
 
 
 def logits_over_norm(m: Arithmetic, K: int, d: int, arms: int, constant: Number | int = 1, **point: Number) -> Number:
-    """max_s ||(theta_* - hat theta) x_s|| over constant times ||theta_* - hat theta||_G, lambda_0 = 1."""
+    """The larger of ||(theta_* - hat theta) x_s|| over ||I (x) x_s||_{G^-1} ||theta_* - hat theta||_G and of ||I (x) x_s||_{G^-1}.
+
+    Over a constant, lambda_0 = 1.
+    """
     pair = pair_of(m, K, d, arms, **point)
-    delta = rows_of(pair.delta.tolist(), d)
-    logits = [sum(dot(x, row) ** 2 for row in delta) for x in vectors(m, column(point, "x"), d)]
-    return m.sqrt(over(m.maximum(*logits), square_form(pair.delta, pair.g))) / constant
+    delta, inverse, links = rows_of(pair.delta.tolist(), d), m.inverse(pair.g), []
+    for x in vectors(m, column(point, "x"), d):
+        tall = np.kron(identity(m, K), m.array(x)[:, None])
+        block = tall.T @ inverse @ tall
+        norm = m.eigenvalues((block + block.T) / 2)[-1]
+        links += [norm, over(sum(dot(x, row) ** 2 for row in delta), norm * square_form(pair.delta, pair.g))]
+    return m.sqrt(m.maximum(*links)) / constant
 
 
 def logits_below_norm(constant: Number | int = 1) -> bool:
-    """(x^T a)^2 <= ||x||^2 ||a||^2, and the forms of alpha_s, variances, as sums of squares."""
+    """||M^T a|| <= ||M|| ||a|| for M = G^-1/2 (I (x) x) from (x^T a)^2 <= ||x||^2 ||a||^2; the forms of alpha_s as squares."""
     return cauchy_schwarz() and tilted_variance() and constant >= 1
 
 
@@ -122,7 +128,7 @@ C114 = claim(
         note=r"equality where the curvature vanishes beside $\lambda_0$",
         proof=Exactly(
             logits_below_norm,
-            r"$\|(\hat\theta - \theta_*) x_s\| \le \|\hat\theta - \theta_*\| \|x_s\|$ row by row, $\|x_s\| \le 1$, and $\lambda_0 I \preceq G_t$, whose other terms have the forms $\int \sum_k p_k (u_k - p^\top u)^2 dv \ge 0$: for every $K$, $d$ and sequence of arms",
+            r"$(\hat\theta - \theta_*) x_s = M^\top G_t^{1/2} (\hat\theta - \theta_*)$ with $M = G_t^{-1/2} (I_K \otimes x_s)$, of norm $\|I_K \otimes x_s\|_{G_t^{-1}}$, which is at most $\lambda_0^{-1/2} \|x_s\| \le \lambda_0^{-1/2}$, as $\lambda_0 I \preceq G_t$, whose other terms have the forms $\int \sum_k p_k (u_k - p^\top u)^2 dv \ge 0$: for every $K$, $d$ and sequence of arms",
         ),
     ),
     domain=r"every $K$, $d$, $\lambda_0$ and sequence of arms (searched: $(K, d, \text{arms}) = (2, 1, 1), (3, 1, 1), (2, 2, 2)$; $\theta_*$ and $\theta_* - \hat\theta$ in $[-10, 10]^{K \times d}$; $10^{-2}$ to $10^6$ pulls$/\lambda_0$)",
@@ -194,7 +200,7 @@ C116 = claim(
         note=r"although the display it is derived from (C113) holds only with $\sqrt 2 d(x_s)$",
         proof=Exactly(
             event_is_narrow,
-            r"$H_t \preceq f G_t$ with $f = 1 + \sqrt 2 \|\theta_* - \hat\theta\|$ (C113 as corrected), and $f > 21$ is impossible on the event, exactly: for every $K$, $d$, $\lambda_0$ and sequence of arms, $f \le 10.8$",
+            r"$H_t - \lambda_0 I \preceq f (G_t - \lambda_0 I)$ with $f = 1 + \sqrt 2 \|\theta_* - \hat\theta\|$ (C113 as corrected), and $f > 21$, even $f > 10.8$, is impossible on the event, exactly: for every $K$, $d$, $\lambda_0$ and sequence of arms",
         ),
     ),
     domain=r"every $K$, $d$, $\lambda_0$ and sequence of arms, on the event (searched: as C114)",
@@ -227,7 +233,7 @@ C117 = claim(
         cases=PAIRS,
         share=0.04,
         loose=True,
-        note=r"up to $22 \sqrt{\lambda_0}$ for $84 \sqrt{\lambda_0}$",
+        note=r"in searches up to $22 \sqrt{\lambda_0}$ for $84 \sqrt{\lambda_0}$",
         proof=Exactly(
             event_is_narrow,
             r"$\|\cdot\|^2_H \le f \|\cdot\|^2_G$ with $f \le 21$ (C116), and $\|\cdot\|^4_G \le \gamma \|\cdot\|^2_H$ by Cauchy and Schwarz, so $\|\cdot\|^2_H \le f^2 \gamma$: for every $K$, $d$, $\lambda_0$ and sequence of arms",

@@ -10,13 +10,18 @@ from mnlbandits.instances import make_instance
 from mnlbandits.instances.instance import kappa_once
 from mnlbandits.ledger import finding
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import Correction, Equality, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding
-from mnlbandits.ledger.formulas.concordance import (
-    growth_below,
-)
+from mnlbandits.ledger.formulas.concordance import growth_below
 from mnlbandits.ledger.formulas.designs import design_score, score_norms, with_arm
-from mnlbandits.ledger.formulas.frameworks import along_logit, law_of, unknown_vectors
+from mnlbandits.ledger.formulas.frameworks import (
+    along_logit,
+    centring_shortens,
+    law_of,
+    shift_keeps_law,
+    unknown_vectors,
+)
 from mnlbandits.ledger.formulas.softmax import binary_curvature, sigmoid, slope, softmax
 from mnlbandits.ledger.formulas.vectors import centred, dot
 from mnlbandits.ledger.search import Effort, column, vectors_box
@@ -86,8 +91,8 @@ C105 = claim(
         place="Algorithm 1, line 7",
         lines=(359, 359),
         kind="algorithm",
-        prints=r"$\hat\theta_{\tau+1} = \arg\max_{\theta \in \mathbb R^{K \times d}} \sum_{s=1}^\tau \ell_s(\theta) + \frac{\lambda_0}{2} \|\theta\|^2$.",
-        reading=r"$\hat\theta_{\tau+1}$ minimises this and satisfies $g_\tau(\hat\theta_{\tau+1}) = \sum_{s \le \tau} e_{y_s} \otimes x_s$, as the appendix uses it, with $\ell_{t+1}$ the loss of round $t$ (Section 2).",
+        prints=r"$\hat\theta_{\tau+1} = \arg\min_{\theta \in \mathbb R^{K \times d}} \sum_{s=1}^\tau \ell_s(\theta) + \frac{\lambda_0}{2} \|\theta\|^2$.",
+        reading=r"$\hat\theta_{\tau+1}$ minimises this and satisfies $g_\tau(\hat\theta_{\tau+1}) = \sum_{s \le \tau} e_{y_s} \otimes x_s$, as the appendix uses it, with $\ell_{t+1}$ the loss of round $t$ (Section 2) and $\ell_1 = 0$.",
     ),
     Correction(
         "misprint",
@@ -101,7 +106,7 @@ C105 = claim(
                 r"the gradient of $\ell_{s+1}$ is $(\mu(\theta x_s) - e_{y_s}) \otimes x_s$, checked for unknown logits, and that of the objective, $g_\tau(\theta) - \sum_s e_{y_s} \otimes x_s$, is 0 at its minimiser: for every $K$, $d$ and $\tau$",
             ),
         ),
-        r"misprint: $\sum_{s=1}^\tau \ell_{s+1}$, the losses of rounds 1 to $\tau$, as $g_\tau$ in the appendix has it; likewise $\arg\min$ for $\arg\max$",
+        r"misprint: $\sum_{s=1}^\tau \ell_{s+1}$, the losses of rounds 1 to $\tau$, as $g_\tau$ in the appendix has it",
     ),
     domain=r"$K = 2$, $d = 1$, $x = 1$, 1 to 4 rounds with outcomes $(1, 2, 1, 1)$, $\lambda_0 \in \{0.1, 1, 10\}$; corrected: all",
     planted={"first": 2},
@@ -125,18 +130,17 @@ def centring_gain(
 
 
 def objective_splits(ridge_factor: Fraction = Fraction(1, 2)) -> bool:
-    """mu does not change with a common factor of its exponentials, and ||theta||^2 - ||Pi theta||^2 = K mean^2."""
-    e, t, (factor, ridge) = unknown_vectors(e=3, t=3, f=2)
-    moved = zip(law_of([factor * entry for entry in e]), law_of(e), strict=True)
-    gain = ridge / 2 * (dot(t, t) - dot(centred(t), centred(t)))
-    return all(a == b for a, b in moved) and gain == ridge_factor * ridge * 3 * (sum(t) / 3) ** 2
+    """mu does not change with a common factor of its exponentials, and ||theta||^2 - ||Pi theta||^2 = K mean^2, by columns."""
+    total, K, ridge = unknowns("total", "K", "ridge")
+    gain = ridge / 2 * (total**2 / K)
+    return shift_keeps_law() and centring_shortens() and gain == ridge_factor * ridge * K * (total / K) ** 2
 
 
 C106 = claim(
     "C106",
     Statement(
         place="Algorithm 1, line 7; Proposition 3, proof, Step 3",
-        lines=(359, 359),
+        lines=(898, 898),
         kind="algorithm",
         prints=r"The minimiser $\hat\theta_{\tau+1}$ over $\mathbb R^{K \times d}$ lies in $\Pi \mathbb R^{K \times d}$.",
     ),
@@ -145,10 +149,11 @@ C106 = claim(
         vectors_box(t=(3, 5.0)) | {"ridge": (0.1, 10.0), "x": (0.0, 1.0)},
         note=r"so the minimiser is centred for every $\lambda_0 > 0$",
         proof=Exactly(
-            objective_splits, r"$\mu(\theta x) = \mu(\Pi \theta x)$ and the two norms, for unknown logits and entries"
+            objective_splits,
+            r"$\mu(\theta x) = \mu(\Pi \theta x)$ and $\|\theta\|^2 - \|\Pi\theta\|^2 = K \|\text{mean of the rows}\|^2$, from sums of terms: for every $K$ and $d$",
         ),
     ),
-    domain=r"objective at $\theta$ minus that at $\Pi\theta$ is $\frac{\lambda_0}{2} \|\theta - \Pi\theta\|^2$: $K = 3$, $d = 1$, all $\theta$, $x$, $\lambda_0$ (searched: $\theta \in [-5, 5]^3$)",
+    domain=r"objective at $\theta$ minus that at $\Pi\theta$ is $\frac{\lambda_0}{2} \|\theta - \Pi\theta\|^2$: every $K$, $d$, $\theta$, $x$, $\lambda_0$ (searched: $K = 3$, $d = 1$, $\theta \in [-5, 5]^3$)",
     planted={"ridge_factor": Fraction(1, 3)},
     module=__name__,
 )
@@ -182,7 +187,10 @@ C107 = claim(
     Correction(
         "constant",
         Inequality(
-            kappa_growth, cases=KAPPA_CASES, examples=KAPPA_CASES[:1], note=r"largest at $\|\theta x\| = S + 1/\sqrt 6$"
+            kappa_growth,
+            cases=KAPPA_CASES,
+            examples=KAPPA_CASES[:1],
+            note=r"largest at $\|\theta x\| = S + 1/\sqrt 6$; $\Theta$ is narrower after $\tau$ rounds (C122), but at $K = 2$ any part of it beyond $S$ is a violation, as $\kappa = 1 + \cosh(\sqrt 2 S)$ there",
         ),
         Inequality(
             kappa_growth_below_e,

@@ -50,7 +50,7 @@ C096 = claim(
         note=r"$\sqrt 2$ is the best constant",
         proof=Exactly(
             third_below,
-            r"$D^3 f[v, u, u] = \sum_k p_k (v_k - p^\top v)(u_k - p^\top u)^2$, as rational functions, is at most $\max_k |v_k - p^\top v| \le \sqrt 2 \|v\|$ times the second derivative: for every $K$",
+            r"$D^3 f[v, u, u] = \sum_k p_k (v_k - p^\top v)(u_k - p^\top u)^2$, as rational functions at $K = 4$ (no term has more than three indices), is at most $\max_k |v_k - p^\top v| \le \sqrt 2 \|v\|$ times the second derivative: for every $K$",
         ),
     ),
     domain=r"every $K$, all logits and directions $v$ and $u$ (searched: $K = 2, 3, 4$, logits in $[-8, 8]^K$)",
@@ -71,7 +71,7 @@ def curvature_over_e(m: Arithmetic, K: int, square: int = 6, **point: Number) ->
 
 GROWTH_PROOF = Exactly(
     growth_below,
-    r"$u^\top \nabla\mu(z + e) u \le \max_k (p'_k/p_k) u^\top \nabla\mu(z) u \le \exp(\max e - \min e) u^\top \nabla\mu(z) u$ and $\max e - \min e \le \sqrt 2 \|e\|$, from identities in unknown logits: for every $K$",
+    r"$u^\top \nabla\mu(z + e) u \le \max_k (p'_k/p_k) u^\top \nabla\mu(z) u \le \exp(\max e - \min e) u^\top \nabla\mu(z) u$ and $\max e - \min e \le \sqrt 2 \|e\|$, from identities in unknown logits at $K = 4$ (no term has more than three indices): for every $K$",
 )
 
 C097 = claim(
@@ -119,7 +119,7 @@ C097b = claim(
         reading=r"$\nabla\mu(\theta_1 x) \le e \nabla\mu(\theta_2 x)$ at the diameter $1/\sqrt 6$ of Lemma 1",
     ),
     CURVATURE_OVER_E,
-    domain=r"every $K$, all logits, shifts of norm $1/\sqrt 6$ and directions (searched: $K = 2, 3$, logits in $[-8, 8]^K$)",
+    domain=r"every $K$, all logits, shifts of norm at most $1/\sqrt 6$ and directions (searched: $K = 2, 3$, logits in $[-8, 8]^K$, norm $1/\sqrt 6$)",
     planted={"square": 1},
     module=__name__,
 )
@@ -150,7 +150,7 @@ C098 = claim(
         CURVATURE_OVER_E,
         r"misprint: $\operatorname{diam}(\Theta) \le 1/\sqrt 6$, which Lemma 1 states; $1/\sqrt 2$ would do. Nothing in Theorem 1 changes",
     ),
-    domain=r"every $K$, all logits, shifts of the given norm and directions (searched: $K = 2, 3$, logits in $[-8, 8]^K$)",
+    domain=r"every $K$, all logits, shifts of at most the given norm and directions (searched: $K = 2, 3$, logits in $[-8, 8]^K$, that norm)",
     planted={"square": 6},
     module=__name__,
 )
