@@ -29,7 +29,7 @@ Z, REWARDS = [0.75, -1.5, 0.25], [1.0, 0.25, 0.5]
 
 
 def eigenvalue(z):
-    """lambda_{K-1} at logits of norm at most 4, of which 1e-10 is left after rounding: 1e-16 over e^(-4 sqrt 2)/K."""
+    """lambda_{K-1} at logits of norm at most 5, of which 1e-10 is left after rounding: 1e-16 over e^(-5 sqrt 2)/K."""
     return np.linalg.eigvalsh(softmax.softmax_jacobian(z))[1]
 
 
@@ -65,7 +65,7 @@ def test_kappa_at_most():
 
 
 @pytest.mark.parametrize("K", [2, 3, 4, 7])
-@pytest.mark.parametrize("r", [0.5, 2.0])
+@pytest.mark.parametrize("r", [0.5, 2.0, 5.0])
 def test_curvatures_of_few_levels(K, r):
     low = np.array([-(K - 1), *[1] * (K - 1)], dtype=float)
     high = np.array([1 / (K // 2)] * (K // 2) + [-1 / (K - K // 2)] * (K - K // 2))
@@ -78,8 +78,8 @@ def test_curvatures_of_few_levels(K, r):
     assert everywhere(kappa_at_least, K, r) == pytest.approx(1 / min(every), rel=1e-14)
 
 
-@pytest.mark.parametrize("K", [2, 3, 4, 6])
-@pytest.mark.parametrize("r", [0.25, 1.0, 3.0])
+@pytest.mark.parametrize("K", [2, 3, 5])
+@pytest.mark.parametrize("r", [0.25, 2.0])
 def test_bounds_of_kappa(K, r):
     certified = kappa(K, r)
     assert kappa_at_least(FLOATS, K, r) <= certified.upper * (1 + 1e-12)

@@ -15,7 +15,11 @@ from mnlbandits.ledger.arithmetic import BALLS, DIGITS, FLOATS
 
 PRINTED = [
     ("adaptive", "optimal_by_score", {"factor": 2}),
+    ("adaptive", "loss_gradient", {"K": 3}),
     ("concordance", "growth_below", {"square": 6}),
+    ("concordance", "jacobian_symbolically", {"K": 4}),
+    ("concordance", "third_derivative", {"K": 4}),
+    ("concordance", "tilted_variance", {"K": 4}),
     ("family_steps", "averaging_below", {"base": Fraction(1, 4), "factor_square": Fraction(1, 4)}),
     ("family_steps", "cap_below", {"power": Fraction(1, 2)}),
     ("family_steps", "chi_square_above", {"factor": 1}),
@@ -28,10 +32,11 @@ PRINTED = [
     ("kappa_star_example", "example_below", {"factor": 2}),
     ("learning", "optimism_below", {"constant": 3}),
     ("learning", "remainder_below", {"constant": 3}),
+    ("learning", "second_derivative_of_mean", {"K": 4}),
     ("regret", "cost_below_norm", {"factor": 1}),
     ("variances", "mean_below_norm", {"factor": 1}),
 ]
-"""Constants of the paper that bounds take if none is given: a weaker one would hold too, so that no bound shows it."""
+"""What bounds and identities take if nothing is given: a weaker constant, or another size, would hold too, and not show."""
 
 
 @pytest.mark.parametrize(("module", "name", "printed"), PRINTED)

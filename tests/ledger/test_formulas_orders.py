@@ -44,6 +44,7 @@ def test_negative_direction_against_eigenvalues(size):
 def test_negative_direction_by_hand():
     """A zero pivot with an entry beside it; a pivot below 0; no entry at all."""
     assert negative_direction([[0, 1], [1, 2]]) == [Fraction(-3), Fraction(2)]
+    assert negative_direction([[0, 2], [2, 3]]) == [Fraction(-1), Fraction(1)]
     assert negative_direction([[1, 2], [2, 1]]) == [Fraction(-2), Fraction(1)]
     assert negative_direction([[0, 0], [0, 1]]) is None
     assert negative_direction([[1, 1], [1, 1]]) is None

@@ -46,9 +46,9 @@ def test_beta():
 S, LEVEL, X = 1.25, 2.0, 0.75
 
 
-def curved(z):
-    """The part of H_1 along (1, -1)/sqrt(2) at theta x = z (1, -1)/sqrt(2)."""
-    return (S + 1) * 2 * LEVEL + X**2 * 2 * softmax_jacobian([z / math.sqrt(2), -z / math.sqrt(2)])[0, 0]
+def curved(ridge, size):
+    """H_1 along (1, -1)/sqrt(2) at theta x of this norm."""
+    return ridge + X**2 * 2 * softmax_jacobian([size / math.sqrt(2), -size / math.sqrt(2)])[0, 0]
 
 
 def test_event_after_one_round():
@@ -56,17 +56,16 @@ def test_event_after_one_round():
     ridge = (S + 1) * 2 * LEVEL
     gradient = ridge * S - math.sqrt(2) * X * (1 - expit(math.sqrt(2) * S * X))
     found = everywhere(event_at_one, 16, S, LEVEL, X)
-    assert found == pytest.approx(gradient**2 / (16 * ridge * curved(S * X)), rel=1e-13)
+    assert found == pytest.approx(gradient**2 / (16 * ridge * curved(ridge, S * X)), rel=1e-13)
 
 
-@pytest.mark.parametrize("s", [S, 0.125, 0.0])
-def test_distance_after_one_round(s, monkeypatch):
+@pytest.mark.parametrize(("s", "level"), [(S, LEVEL), (0.125, LEVEL), (0.0, LEVEL), (0.0, 0.25)])
+def test_distance_after_one_round(s, level):
     """hat theta is where the gradient is 0, by Brent's method to 1e-15; bisection gives 1e-15 of it in floats."""
-    monkeypatch.setitem(globals(), "S", s)
-    ridge = (s + 1) * 2 * LEVEL
+    ridge = (s + 1) * 2 * level
     b = brentq(lambda b: ridge * b - math.sqrt(2) * X * expit(-math.sqrt(2) * X * b), 0, 10, xtol=1e-15)
-    found = everywhere(distance_at_one, 84, s, LEVEL, X)
-    assert found == pytest.approx(abs(s - b) * math.sqrt(curved(s * X) / ridge) / 84, rel=1e-10)
+    found = everywhere(distance_at_one, 84, s, level, X)
+    assert found == pytest.approx(abs(s - b) * math.sqrt(curved(ridge, s * X) / ridge) / 84, rel=1e-10)
 
 
 def test_rounds_at_tau():

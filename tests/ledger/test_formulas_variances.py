@@ -1,5 +1,7 @@
 """Moments of the rewards of three arms and nu, against the package's constants."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from agreement import assert_decides, everywhere
@@ -55,6 +57,7 @@ def test_no_gap():
     assert no_gap(FLOATS, [(0.5, 0.5), (0.5 - 5e-13, 0.25)])
     assert no_gap(FLOATS, [(0.5, 0.5), (0.25, 0.5 + 5e-13)])
     assert not no_gap(FLOATS, [(0.5, 0.5), (0.5 - 2e-12, 0.5 + 2e-12)])
+    assert no_gap(FLOATS, [(0.5, 0.5), (0.5 - 5e-13, 0.25), (0.25, 0.25)])
 
 
 def test_domain():
@@ -76,4 +79,4 @@ def test_compared():
 
 
 def test_mean_below_norm():
-    assert_decides(mean_below_norm, factor=0)
+    assert_decides(mean_below_norm, factor=[0, Fraction(99, 100)])

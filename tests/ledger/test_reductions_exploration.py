@@ -16,6 +16,7 @@ from mnlbandits.ledger.formulas.radii import TAU, distance_at_tau, event_at_tau,
 from mnlbandits.ledger.paper.appendix_diameter import (
     arms_box,
     capped_potential,
+    chain_bound,
     potential_of_arms,
     potential_of_one_arm,
 )
@@ -154,3 +155,16 @@ def test_bounds_at_tau_everywhere():
     assert 84 * everywhere(distance_at_tau, 84, S, SHORT, HORIZON) == pytest.approx(
         distance_at_tau(FLOATS, 1, S, SHORT, HORIZON), rel=1e-12
     )
+
+
+@pytest.mark.parametrize("T", [3e9, 1e12, 1e100])
+@pytest.mark.parametrize("factor", [1, 6])
+def test_chain_of_the_proof(T, factor):
+    """16 beta kappa K d log(1 + tau/(Kd))/tau at K = 2, d = 1, S = 0, delta = 1; it bounds what the search finds."""
+    level = math.log(T)
+    ridge, kappa, size = 2 * level, 2, 2
+    tau = factor * TAU * ridge * kappa * size * level
+    assert tau <= T
+    square = 16 * 84**2 * ridge * kappa * size * math.log(1 + tau / size) / tau
+    assert chain_bound(FLOATS, int(T), factor * TAU) == pytest.approx(6 * square, rel=1e-12)
+    assert (chain_bound(FLOATS, int(T), factor * TAU) <= 1) == (factor == 6 or T == 1e100)

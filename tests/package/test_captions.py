@@ -10,9 +10,9 @@ import pytest
 import yaml
 from docutils.core import publish_parts
 
+from mnlbandits.instances import make_instance
 from mnlbandits.ledger import pictures
 from mnlbandits.ledger.arithmetic import FLOATS
-from mnlbandits.instances import make_instance
 
 ROOT = Path(__file__).parents[2]
 REPORT, REFERENCE = ROOT / "workflow" / "report", ROOT / "reference" / "full"

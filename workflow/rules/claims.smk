@@ -40,9 +40,7 @@ rule examine_claims:
 
 rule collect_claims:
     input:
-        tables=collect(
-            "<work>/claims/{part}.csv", part=config["claims"]["parts"]
-        ),
+        tables=collect("<work>/claims/{part}.csv", part=config["claims"]["parts"]),
     output:
         ledger="<results>/claims/claims.csv",
         latex="<results>/claims/claims.tex",

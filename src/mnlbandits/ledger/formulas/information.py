@@ -1,6 +1,5 @@
 """H_t(theta_*) and G_t(theta_*, hat theta) of Appendix A in units of lambda_0, and the event of Proposition 2 on them."""
 
-from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -54,15 +53,15 @@ def on_event(m: Arithmetic, pair: Pair, gamma: Number | int) -> Number:
 
 
 def event_is_narrow(factor: int = 21, gamma: int = 16) -> bool:
-    """Whether f = 1 + sqrt(2) D > factor, and > 54/5, D = ||theta_* - hat theta||, is impossible on the event, in units of lambda_0.
+    """Whether f = 1 + sqrt(2) D > factor, D = ||theta_* - hat theta||, is impossible on the event, in units of lambda_0.
 
     With P = ||theta_* - hat theta||_G^2 - D^2 >= 0 it would have (D^2 + P)^2 <= gamma (D^2 + f P), by Cauchy and Schwarz and
-    H - I <= f (G - I), for which `tilted_variance` and `range_below_norm` give the means; but the difference is (D^2 + P - gamma f/2)^2 + gamma ((f - 1) D^2 - gamma f^2/4), and D^2 = (f - 1)^2/2.
+    H - I <= f (G - I), which `tilted_variance` and `range_below_norm` give; but the difference is (D^2 + P - gamma f/2)^2 +
+    gamma ((f - 1) D^2 - gamma f^2/4), and D^2 = (f - 1)^2/2.
     """
     f, square, rest, more = unknowns("f", "square", "rest", "more")
     gap = (square + rest) ** 2 - gamma * (square + f * rest)
     squares = (square + rest - gamma * f / 2) ** 2 + gamma * ((f - 1) * square - gamma * f**2 / 4)
     curved = tilted_variance() and range_below_norm()
-    excesses = [(least + more - 1) ** 3 / 2 - gamma * (least + more) ** 2 / 4 for least in (factor, Fraction(54, 5))]
-    beyond = all(nonnegative(excess) and excess != 0 for excess in excesses)
-    return curved and gap == squares and beyond and 2 * (factor - 1) ** 3 > gamma * factor**2
+    beyond = (factor + more - 1) ** 3 / 2 - gamma * (factor + more) ** 2 / 4
+    return curved and gap == squares and nonnegative(beyond) and 2 * (factor - 1) ** 3 > gamma * factor**2

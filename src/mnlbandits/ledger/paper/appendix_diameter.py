@@ -7,13 +7,7 @@ from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import All, Balls, Correction, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding
-from mnlbandits.ledger.formulas.designs import (
-    design_score,
-    determinant_grows,
-    one_over_log,
-    scores_decrease,
-    with_arm,
-)
+from mnlbandits.ledger.formulas.designs import design_score, determinant_grows, one_over_log, scores_decrease, with_arm
 from mnlbandits.ledger.formulas.orders import rows_of, vectors
 from mnlbandits.ledger.formulas.radii import ROOT, TAU
 from mnlbandits.ledger.formulas.vectors import dot, over
@@ -252,10 +246,7 @@ C125 = claim(
 
 
 def chain_bound(m: Arithmetic, T: int, tau_constant: int = TAU) -> Number:
-    """6 16 beta kappa K d log(1 + tau/(Kd))/tau at tau = tau_constant lambda_0 kappa K d log T, which bounds 6 diam(Theta)^2.
-
-    At K = 2, d = 1, S = 0 and delta = 1, where kappa = 2 and lambda_0 = 2 log T.
-    """
+    """The bound 6 16 beta kappa K d log(1 + tau/(Kd))/tau of 6 diam(Theta)^2 at K = kappa = 2, d = delta = 1, S = 0."""
     level = m.log(m.number(T))
     return 6 * 16 * ROOT**2 * m.log(1 + 4 * tau_constant * level**2) / (tau_constant * level)
 

@@ -3,15 +3,12 @@
 import math
 from fractions import Fraction
 
-import numpy as np
-
 from mnlbandits.ledger import finding
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import Correction, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding
 from mnlbandits.ledger.formulas.concordance import contrast_of, mean_variance, tilted_variance
-from mnlbandits.ledger.formulas.estimates import identity
 from mnlbandits.ledger.formulas.frameworks import unknown_vectors
 from mnlbandits.ledger.formulas.information import PAIRS, event_is_narrow, on_event, pair_box, pair_of
 from mnlbandits.ledger.formulas.learning import cauchy_schwarz, range_below_norm
@@ -92,18 +89,11 @@ C113 = claim(
 
 
 def logits_over_norm(m: Arithmetic, K: int, d: int, arms: int, constant: Number | int = 1, **point: Number) -> Number:
-    """The larger of ||(theta_* - hat theta) x_s|| over ||I (x) x_s||_{G^-1} ||theta_* - hat theta||_G and of ||I (x) x_s||_{G^-1}.
-
-    Over a constant, lambda_0 = 1.
-    """
+    """max_s ||(theta_* - hat theta) x_s|| over constant times ||theta_* - hat theta||_G, lambda_0 = 1."""
     pair = pair_of(m, K, d, arms, **point)
-    delta, inverse, links = rows_of(pair.delta.tolist(), d), m.inverse(pair.g), []
-    for x in vectors(m, column(point, "x"), d):
-        tall = np.kron(identity(m, K), m.array(x)[:, None])
-        block = tall.T @ inverse @ tall
-        norm = m.eigenvalues((block + block.T) / 2)[-1]
-        links += [norm, over(sum(dot(x, row) ** 2 for row in delta), norm * square_form(pair.delta, pair.g))]
-    return m.sqrt(m.maximum(*links)) / constant
+    delta = rows_of(pair.delta.tolist(), d)
+    logits = [sum(dot(x, row) ** 2 for row in delta) for x in vectors(m, column(point, "x"), d)]
+    return m.sqrt(over(m.maximum(*logits), square_form(pair.delta, pair.g))) / constant
 
 
 def logits_below_norm(constant: Number | int = 1) -> bool:
@@ -131,7 +121,7 @@ C114 = claim(
             r"$(\hat\theta - \theta_*) x_s = M^\top G_t^{1/2} (\hat\theta - \theta_*)$ with $M = G_t^{-1/2} (I_K \otimes x_s)$, of norm $\|I_K \otimes x_s\|_{G_t^{-1}}$, which is at most $\lambda_0^{-1/2} \|x_s\| \le \lambda_0^{-1/2}$, as $\lambda_0 I \preceq G_t$, whose other terms have the forms $\int \sum_k p_k (u_k - p^\top u)^2 dv \ge 0$: for every $K$, $d$ and sequence of arms",
         ),
     ),
-    domain=r"every $K$, $d$, $\lambda_0$ and sequence of arms (searched: $(K, d, \text{arms}) = (2, 1, 1), (3, 1, 1), (2, 2, 2)$; $\theta_*$ and $\theta_* - \hat\theta$ in $[-10, 10]^{K \times d}$; $10^{-2}$ to $10^6$ pulls$/\lambda_0$)",
+    domain=r"every $K$, $d$, $\lambda_0$ and sequence of arms (searched, the first against the last: $(K, d, \text{arms}) = (2, 1, 1), (3, 1, 1), (2, 2, 2)$; $\theta_*$ and $\theta_* - \hat\theta$ in $[-10, 10]^{K \times d}$; $10^{-2}$ to $10^6$ pulls$/\lambda_0$)",
     planted={"constant": Fraction(1, 2)},
     module=__name__,
 )
@@ -200,7 +190,7 @@ C116 = claim(
         note=r"although the display it is derived from (C113) holds only with $\sqrt 2 d(x_s)$",
         proof=Exactly(
             event_is_narrow,
-            r"$H_t - \lambda_0 I \preceq f (G_t - \lambda_0 I)$ with $f = 1 + \sqrt 2 \|\theta_* - \hat\theta\|$ (C113 as corrected), and $f > 21$, even $f > 10.8$, is impossible on the event, exactly: for every $K$, $d$, $\lambda_0$ and sequence of arms",
+            r"$H_t - \lambda_0 I \preceq f (G_t - \lambda_0 I)$ with $f = 1 + \sqrt 2 \|\theta_* - \hat\theta\|$ (C113 as corrected), and $f > 21$ is impossible on the event, exactly: for every $K$, $d$, $\lambda_0$ and sequence of arms",
         ),
     ),
     domain=r"every $K$, $d$, $\lambda_0$ and sequence of arms, on the event (searched: as C114)",
