@@ -13,7 +13,7 @@ from mnlbandits.ledger.search import Box, column, rewards_box, vectors_box
 from mnlbandits.model.softmax import Array
 
 SHORTEST_HORIZON = 3 * 10**8
-"""The shortest T with tau <= T: tau >= 336^2 8 log(T)^2, its value at K = 2, d = 1, S = 0, delta = 1."""
+"""No shorter T has tau <= T: tau >= 336^2 8 log(T)^2, its value at K = 2, d = 1, S = 0, delta = 1."""
 
 
 def tau_of(m: Arithmetic, size: Number, S: Number, horizon: Number, kappa: Number, delta: Number) -> Number:
