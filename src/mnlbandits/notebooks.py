@@ -1,6 +1,7 @@
 """Executing a notebook to a page with the same bytes each time, whatever the user set for IPython, Jupyter or matplotlib."""
 
 import os
+from collections.abc import Callable
 from importlib.metadata import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,7 +11,9 @@ import nbformat
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
+from nbclient.exceptions import DeadKernelError
 from nbconvert import HTMLExporter
+from nbformat import NotebookNode
 
 from mnlbandits.files import write_atomic
 
@@ -41,12 +44,29 @@ def execute(notebook: Path | str, page: Path | str) -> None:
 
     The kernel works in an empty folder; an error in a cell is raised.
     """
-    document = nbformat.read(notebook, as_version=4)
+    document = started(lambda: run(nbformat.read(notebook, as_version=4)))
+    text, _ = Pages(exclude_input_prompt=True, exclude_output_prompt=True).from_notebook_node(document)
+    write_atomic(page, lambda handle: handle.write(text.encode()))
+
+
+def run(document: NotebookNode) -> NotebookNode:
+    """The document with the outputs of its cells."""
     manager = AsyncKernelManager(kernel_name="python3", kernel_spec_manager=KernelSpecManager(kernel_dirs=[]))
     client = NotebookClient(
         document, manager, timeout=600, record_timing=False, extra_arguments=[f"--IPKernelApp.exec_lines={FIRST}"]
     )
     with TemporaryDirectory() as folder:
-        client.execute(cleanup_kc=True, cwd=folder, env=environment(folder))
-    text, _ = Pages(exclude_input_prompt=True, exclude_output_prompt=True).from_notebook_node(document)
-    write_atomic(page, lambda handle: handle.write(text.encode()))
+        return client.execute(cleanup_kc=True, cwd=folder, env=environment(folder))
+
+
+def started(attempt: Callable[[], NotebookNode], attempts: int = 3) -> NotebookNode:
+    """What the first attempt gives whose kernel starts: its ports are drawn, and another kernel may have taken one."""
+    for _ in range(attempts - 1):
+        try:
+            return attempt()
+        except DeadKernelError:
+            raise
+        except RuntimeError as error:
+            if "before replying" not in str(error):
+                raise
+    return attempt()

@@ -90,7 +90,7 @@ def test_wide_balls_keep_their_sign():
         BALLS.exp(ball - 20),
         BALLS.log1p(ball),
         BALLS.sqrt(ball),
-        BALLS.power(10, ball),
+        BALLS.power(3, ball),
     ):
         assert positive > 0
     assert -ball * ball < 0

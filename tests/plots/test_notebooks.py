@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from nbclient.exceptions import CellExecutionError
 
-from mnlbandits.notebooks import execute
+from mnlbandits.notebooks import execute, started
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 
@@ -87,3 +87,26 @@ def test_a_notebook_sets_the_style_and_carries_no_outputs(path):
     cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
     assert cells[0].source.splitlines()[-1] == "style.use()"
     assert all(cell.outputs == [] and cell.execution_count is None for cell in cells)
+
+
+def test_a_kernel_whose_port_is_taken_is_started_again():
+    found = iter([RuntimeError("Kernel died before replying to kernel_info"), "outputs"])
+
+    def attempt():
+        outcome = next(found)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    assert started(attempt) == "outputs"
+    tried = []
+
+    def dies():
+        tried.append(1)
+        raise RuntimeError("Kernel died before replying to kernel_info")
+
+    with pytest.raises(RuntimeError, match="before replying"):
+        started(dies)
+    assert len(tried) == 3
+    with pytest.raises(RuntimeError, match="other"):
+        started(lambda: (_ for _ in ()).throw(RuntimeError("other")))
