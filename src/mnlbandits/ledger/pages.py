@@ -65,7 +65,8 @@ def page(table: pd.DataFrame) -> str:
 
 def row_of(row: Mapping[str, str]) -> str:
     """One claim as a row of the page."""
-    text = {key: as_html(value) if isinstance(value, str) else value for key, value in row.items()}
+    shown = ("place", "label", "kind", "verdict", "effect", "counterexample", "unproved", "evidence", "domain")
+    text = {key: as_html(row[key]) for key in shown}
     margin = "" if pd.isna(row["margin"]) else f"{row['margin']:.4g}"
     source = "".join([f"<br>lines {row['lines']}", f"<br><code>{text['label']}</code>" if row["label"] else ""])
     verdict = text["verdict"] + (f": {text['effect']}" if row["effect"] else "")

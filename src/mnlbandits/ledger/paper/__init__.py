@@ -2,8 +2,6 @@
 
 from importlib import import_module
 
-from mnlbandits.ledger.claim import CLAIMS
-
 PARTS: dict[str, tuple[str, ...]] = {
     "introduction": (
         "abstract",
@@ -95,6 +93,8 @@ PARTS: dict[str, tuple[str, ...]] = {
 
 def load(*parts: str) -> list[str]:
     """Import the modules of these parts, of all if none is named; the ids of their claims in order."""
+    from mnlbandits.ledger.claim import CLAIMS  # slow to import, and all that reads a Snakefile needs is `PARTS`
+
     modules = [module for part in parts or PARTS for module in PARTS[part]]
     for module in modules:
         import_module(f"{__name__}.{module}")

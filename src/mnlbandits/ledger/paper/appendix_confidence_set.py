@@ -63,7 +63,7 @@ def norms_agree(projected: int = 1) -> bool:
     return all(blind_to_ones(K, d, projected) for K in (2, 3, 4) for d in (1, 2, 3))
 
 
-C135B = claim(
+C135b = claim(
     "C135b",
     Statement(
         place="Appendix F.2, proof of Lemma 2",

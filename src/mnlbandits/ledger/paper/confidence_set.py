@@ -167,7 +167,7 @@ def variance_falls_slowly(eta: Number | str = "1.5") -> bool:
 STEP_WORDS = r"with $q(v)$ the tilted $\mu(z + v e)$, $\frac{\mathrm d}{\mathrm dv} \operatorname{Var}_{q(v)} e = \mathbb E_{q(v)} (e - \mathbb E e)^3 \ge -r \operatorname{Var}_{q(v)} e$ for the range $r \le \sqrt 2 \lVert e \rVert_2 \le 1/\sqrt 3$ of $e$, so $\ell(z + e) - \ell(z) - \langle \nabla\ell(z), e \rangle = \int_0^1 (1 - v) \operatorname{Var}_{q(v)} e \, \mathrm dv \ge \operatorname{Var}_\mu e \int_0^1 (1 - v) e^{-r v} \mathrm dv$, least at $r = 1/\sqrt 3$; any $K$, $z$ and such $e$"
 """What takes `range_gap` to the one-step inequality."""
 
-C138B = claim(
+C138b = claim(
     "C138b",
     Statement(
         place="Lemma 2, eta = 1",

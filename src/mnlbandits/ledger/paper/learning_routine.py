@@ -37,7 +37,7 @@ def step_minimises(lag: int) -> bool:
 
 STEP_EXAMPLE = {"b": 0.0, "weight": 3.0}
 
-C128B = claim(
+C128b = claim(
     "C128b",
     Statement(
         place="Section 3.2, Eq. probleme optim",

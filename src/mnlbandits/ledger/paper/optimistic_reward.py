@@ -69,7 +69,7 @@ def closed_form_above_maximum(effort: Effort, left: int = -4) -> Finding:
     return all_of(NOT_CONCAVE(effort, left=left), optimism_at_event(effort.share(0.5)))
 
 
-C133B = claim(
+C133b = claim(
     "C133b",
     Statement(
         place="Section 3.2, Eq. def_tilder_nonefficient and text after it",

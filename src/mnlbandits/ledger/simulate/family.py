@@ -1,12 +1,11 @@
-"""Plays on the family of Theorem 2: exploring then committing, and random rounds."""
+"""Plays on the family of Theorem 2: exploring then committing."""
 
 import math
 
 import numpy as np
 
 from mnlbandits.ledger.arithmetic import FLOATS
-from mnlbandits.ledger.formulas.family import high_reward, loss, members, pulls_of, shift, star
-from mnlbandits.model.softmax import Array
+from mnlbandits.ledger.formulas.family import loss, pulls_of, shift, star
 from mnlbandits.seeds import generator
 
 
@@ -32,12 +31,3 @@ def family_regret(K: int, d: int, horizon: float, runs: int) -> float:
         high = total.mean() + 6 * total.std(ddof=1) / math.sqrt(runs)
         worst = max(worst, high / (d * math.sqrt(horizon / star(FLOATS, K))))
     return float(worst)
-
-
-def random_rounds(K: int, d: int, count: int, kind: str = "M-tilde") -> tuple[Array, Array, Array, Array]:
-    """theta, x_*, arms (n, d) uniform on the sphere and rewards of a member with all v = 1."""
-    stream = generator("claims", 0, f"lower bound rounds {K} {d}")
-    theta = members(FLOATS, K, d, stream.uniform(0.01, 1.0), kind)[0][1]
-    arms = stream.standard_normal((count, d))
-    best = theta[0] / np.linalg.norm(theta[0])
-    return theta, best, arms / np.linalg.norm(arms, axis=1)[:, None], np.array(high_reward(FLOATS, K))
