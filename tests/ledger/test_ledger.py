@@ -13,7 +13,7 @@ import pytest
 
 from mnlbandits.ledger.arithmetic import FLOATS
 from mnlbandits.ledger.claim import CLAIMS, All, Check, Correction, Equality, Inequality, examine
-from mnlbandits.ledger.finding import FALSE, LEVELS, ROUNDING, Finding
+from mnlbandits.ledger.finding import FALSE, LEVELS, Finding
 from mnlbandits.ledger.pages import as_html, as_latex, explain, latex, page
 from mnlbandits.ledger.paper import PARTS, load
 from mnlbandits.ledger.pictures import pictures
@@ -228,11 +228,10 @@ def test_no_counterexample_of_the_ledger_contradicts_a_statement_that_it_keeps()
     replayed = 0
     for id in IDS:
         for check in standing(id):
-            limit = 1 + ROUNDING if isinstance(check, Inequality) else check.rounding
             for source, point in points.items():
                 for inside in meets(check, point):
                     replayed += 1
-                    assert not value_at(check, inside) > limit, f"{source} contradicts {id}"
+                    assert not value_at(check, inside) > check.limit, f"{source} contradicts {id}"
     assert replayed > 50
 
 

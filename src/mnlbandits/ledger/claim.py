@@ -189,14 +189,14 @@ class Together:
 
 
 @dataclass(frozen=True)
-class Inequality:
-    """left <= right, searched for its worst point and, where there is a `proof`, proved.
+class Searched:
+    """Two sides that are compared over a domain: searched for their worst point and, where there is a `proof`, proved.
 
     Attributes
     ----------
-    ratio : left/right. box : coordinates, the same for all cases or a function of the case. cases : what a case fixes.
-    examples : points with short numbers, tried first and shown if they are violations.
-    share : of the effort. loose : whether a better constant is worth a verdict of its own. fixed : constants of the ratio.
+    ratio : left/right, or the relative difference. box : coordinates, the same for all cases or a function of the case.
+    cases : what a case fixes. examples : points with short numbers, tried first and shown if they are violations.
+    note : what else to say. share : of the effort. proof : run where no violation was found. fixed : constants of the ratio.
     """
 
     ratio: Ratio
@@ -204,52 +204,58 @@ class Inequality:
     cases: Sequence[Point] = ({},)
     examples: Sequence[Point] = ()
     note: str = ""
-    loose: bool = False
     share: float = 1.0
     proof: Proof | None = None
     fixed: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def limit(self) -> float:
+        """What the ratio may reach, rounding included."""
+        raise NotImplementedError
 
     def worst(self, effort: Effort, **printed: object) -> Worst:
         """The first example that is a violation, or the worst point of the search."""
         constants = {**self.fixed, **printed}
         tried = [search.at(self.ratio, search.in_words(point), **point, **constants) for point in self.examples]
-        violation = next((found for found in tried if found.value > 1 + ROUNDING), None)
-        if violation:
-            return violation._replace(point={**violation.point, **constants})
-        found = search.worst_over(self.ratio, self.cases, self.box, effort.share(self.share), **constants)
-        worst = search.worst_of([*tried, found])
-        return worst._replace(point={**worst.point, **constants})
-
-    def __call__(self, effort: Effort, **printed: object) -> Finding:
-        worst = self.worst(effort, **printed)
-        proof = self.proof(**self.fixed, **printed) if self.proof and worst.value <= 1 + ROUNDING else None
-        return finding.inequality(worst, self.ratio, self.note, self.loose, proof)
-
-
-@dataclass(frozen=True)
-class Equality:
-    """left = right: the largest relative difference that a search finds; by the `proof`, where there is one, it is 0."""
-
-    ratio: Ratio
-    box: Box | Callable[..., Box] = field(default_factory=dict)
-    cases: Sequence[Point] = ({},)
-    examples: Sequence[Point] = ()
-    note: str = ""
-    share: float = 1.0
-    proof: Proof | None = None
-    rounding: float = ROUNDING
-    fixed: Mapping[str, object] = field(default_factory=dict)
-
-    def __call__(self, effort: Effort, **printed: object) -> Finding:
-        constants = {**self.fixed, **printed}
-        tried = [search.at(self.ratio, search.in_words(point), **point, **constants) for point in self.examples]
-        worst = next((found for found in tried if found.value > self.rounding), None)
+        worst = next((found for found in tried if found.value > self.limit), None)
         worst = worst or search.worst_of(
             [*tried, search.worst_over(self.ratio, self.cases, self.box, effort.share(self.share), **constants)]
         )
-        worst = worst._replace(point={**worst.point, **constants})
-        proof = self.proof(**constants) if self.proof and worst.value <= self.rounding else None
-        return finding.equality(worst, self.ratio, self.note, proof, self.rounding)
+        return worst._replace(point={**worst.point, **constants})
+
+    def proved(self, worst: Worst, **printed: object) -> Certificate | Open | None:
+        """The proof where there is one and nothing to the contrary was found."""
+        return self.proof(**{**self.fixed, **printed}) if self.proof and worst.value <= self.limit else None
+
+
+@dataclass(frozen=True)
+class Inequality(Searched):
+    """left <= right; `loose` says whether a better constant is worth a verdict of its own."""
+
+    loose: bool = False
+
+    @property
+    def limit(self) -> float:
+        return 1 + ROUNDING
+
+    def __call__(self, effort: Effort, **printed: object) -> Finding:
+        worst = self.worst(effort, **printed)
+        return finding.inequality(worst, self.ratio, self.note, self.loose, self.proved(worst, **printed))
+
+
+@dataclass(frozen=True)
+class Equality(Searched):
+    """left = right, up to a relative difference of `rounding` in the search."""
+
+    rounding: float = ROUNDING
+
+    @property
+    def limit(self) -> float:
+        return self.rounding
+
+    def __call__(self, effort: Effort, **printed: object) -> Finding:
+        worst = self.worst(effort, **printed)
+        return finding.equality(worst, self.ratio, self.note, self.proved(worst, **printed), self.rounding)
 
 
 @dataclass(frozen=True)
