@@ -98,16 +98,16 @@ def test_only_a_certificate_proves():
 def test_rounding_does_not_decide_whether_an_inequality_is_loose(error):
     half = inequality(searched(0.5 * (1 + error)), constant)
     assert half.verdict == "holds"
-    assert all_of(half, equality(searched(1e-16), constant)).margin == half.margin
+    assert all_of(half, equality(searched(1e-16), constant)).ratio == half.ratio
     loose = inequality(searched(0.5 - 1e-6), constant)
     assert loose.verdict == "holds, loose"
     assert all_of(inequality(searched(0.1), constant), loose, exactly(True, "by hand")).verdict == "holds"
-    assert all_of(inequality(searched(0.1), constant), loose).margin == loose.margin
+    assert all_of(inequality(searched(0.1), constant), loose).ratio == loose.ratio
     assert inequality(searched(0.3), constant, loose=False).verdict == "holds"
 
 
 def test_a_counterexample_that_does_not_survive_is_not_believed():
-    wrong = Finding("refuted", "searched", 2.0, "an example", "in floats")
+    wrong = Finding("refuted", "searched", 2.0, counterexample="an example", evidence="in floats")
     assert confirmed(wrong, True, "again").evidence == "in floats; again"
     assert confirmed(wrong, True, "again", "proved").level == "proved"
     assert confirmed(wrong, False, "again").verdict == "holds"
@@ -170,7 +170,7 @@ def test_a_finding_is_complete():
 def test_an_inequality_is_searched_and_proved():
     check = Inequality(wave, {"x": (0.0, 3.0)}, proof=Balls(wave, {"x": (0.0, 3.0)}, bound=1 + 1e-9))
     assert (check(SMOKE).verdict, check(SMOKE).level) == ("holds", "proved")
-    assert check(SMOKE).margin == pytest.approx(1)
+    assert check(SMOKE).ratio == pytest.approx(1)
     assert check(SMOKE, height=2).verdict == "refuted"
     assert Inequality(wave, {"x": (0.0, 3.0)})(SMOKE).level == "searched"
     example = Inequality(wave, {"x": (0.0, 3.0)}, examples=({"x": 1.0},), fixed={"height": 2})(SMOKE)

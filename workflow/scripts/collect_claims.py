@@ -12,4 +12,4 @@ with log_to(snakemake.log[0]):
     write_table(table, snakemake.output.ledger)
     write_atomic(snakemake.output.latex, lambda handle: handle.write(latex(table).encode()))
     write_atomic(snakemake.output.page, lambda handle: handle.write(page(table).encode()))
-    write_table(table[["id", "part", "verdict", "level", "margin"]], snakemake.output.verdicts)
+    write_table(table[["id", "part", "verdict", "level", "ratio", "difference"]], snakemake.output.verdicts)

@@ -4,7 +4,6 @@ A check is called with an `Effort` and, if a misprint is to be planted, with oth
 (ratio, box, proof) are values at module level, so that each can be evaluated and certified alone.
 """
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -63,6 +62,7 @@ class Claim:
     id : of this ledger, ``C001``. domain : what was examined. check : how.
     planted : constants of the statement with wrong values, each of which alone turns the verdict.
     unproved : why the level is not ``proved``, if it is not. formal : the theorem of ``formal/`` that a kernel accepts.
+    ours : whether the statement is ours and not the paper's; it is counted apart.
     section : the part of the paper, from the module that it stands in.
     """
 
@@ -73,6 +73,7 @@ class Claim:
     planted: Mapping[str, object]
     unproved: str = ""
     formal: str = ""
+    ours: bool = False
     section: str = ""
 
 
@@ -89,12 +90,13 @@ def claim(
     planted: Mapping[str, object],
     unproved: str = "",
     formal: str = "",
+    ours: bool = False,
     module: str,
 ) -> Claim:
     """Register a claim, see `Claim`; `module` is the ``__name__`` of where it stands."""
     if id in CLAIMS:
         raise ValueError(f"two claims are called {id}")
-    CLAIMS[id] = Claim(id, statement, domain, check, planted, unproved, formal, module.rsplit(".", 1)[1])
+    CLAIMS[id] = Claim(id, statement, domain, check, planted, unproved, formal, ours, module.rsplit(".", 1)[1])
     return CLAIMS[id]
 
 
@@ -164,8 +166,7 @@ class Identities:
     def __call__(self, effort: Effort, **printed: object) -> Finding:
         failed = next((case for case in self.cases if not self.holds(**case, **printed)), None)
         text = "" if failed is None else ", ".join(filter(None, [search.in_words(failed), "where it fails exactly"]))
-        margin = 0.0 if failed is None else math.nan
-        return finding.exactly(failed is None, f"{len(self.cases)} cases, exactly: {self.words}", text, margin, failed)
+        return finding.exactly(failed is None, f"{len(self.cases)} cases, exactly: {self.words}", text, failed)
 
 
 @dataclass(frozen=True)

@@ -28,12 +28,12 @@ LEVELS = {
 """How a verdict is known, the strongest first."""
 
 EFFECTS = {
-    "misprint": "a slip or an omission; what follows reads it as corrected, or does not use it",
+    "misprint": "used literally, the printed line makes nothing later false: a slip of the pen, or a line that nothing uses",
     "constant": "a number changes",
-    "condition": "another hypothesis, norm or order is needed",
-    "rate": "a power of K, d, S, T, kappa, nu or kappa_* changes",
+    "condition": "another hypothesis, norm, event, order or finiteness is needed",
+    "rate": "a power of K, d, S, T, R, kappa, nu, kappa_* or of a logarithm changes",
 }
-"""What a correction changes."""
+"""The largest change that a correction makes, if the printed line is used literally; the least comes first."""
 
 FALSE = ("corrected", "refuted")
 
@@ -60,8 +60,8 @@ class Finding:
     Attributes
     ----------
     verdict : one of `VERDICTS`. level : one of `LEVELS`; of a correction, the weaker of its refutation and of what mends it.
-    margin : left over right side of an inequality where it is worst (<= 1: it holds), or the largest relative difference of
-        two sides that are claimed equal; nan where neither makes sense.
+    ratio : left over right side of an inequality where it is worst (<= 1: it holds), nan of what is none.
+    difference : the largest relative difference of two sides that are claimed equal (0: it holds), nan of what is none.
     counterexample : the smallest one found, for ``refuted`` and ``corrected``. point : its coordinates, where it has any.
     evidence : the numbers behind the verdict, or the reason why there are none.
     effect : one of `EFFECTS`, for ``corrected`` only.
@@ -69,7 +69,8 @@ class Finding:
 
     verdict: str
     level: str
-    margin: float = math.nan
+    ratio: float = math.nan
+    difference: float = math.nan
     counterexample: str = ""
     evidence: str = ""
     effect: str = ""
@@ -89,18 +90,23 @@ def weakest(levels: Iterable[str]) -> str:
     return max(levels, key=list(LEVELS).index)
 
 
-def tight(margin: float) -> bool:
-    """Whether an inequality with this margin is not loose."""
-    return margin > LOOSE - ROUNDING
+def tight(ratio: float) -> bool:
+    """Whether an inequality whose left over right side is at most this is not loose."""
+    return ratio > LOOSE - ROUNDING
 
 
 def exactly(
-    holds: bool, evidence: str, counterexample: str = "", margin: float = math.nan, point: Point | None = None
+    holds: bool,
+    evidence: str,
+    counterexample: str = "",
+    point: Point | None = None,
+    ratio: float = math.nan,
+    difference: float = math.nan,
 ) -> Finding:
     """The finding of exact or symbolic arithmetic; `counterexample` says where it fails."""
     if holds:
-        return Finding("holds", "proved", margin, evidence=evidence)
-    return Finding("refuted", "proved", margin, counterexample, evidence, point=point or {})
+        return Finding("holds", "proved", ratio, difference, evidence=evidence)
+    return Finding("refuted", "proved", ratio, difference, counterexample, evidence, point=point or {})
 
 
 def inequality(
@@ -121,20 +127,34 @@ def inequality(
     ball = beyond(ratio, worst.point)
     if ball is not None:
         return Finding(
-            "refuted", "proved", worst.value, worst.text, f"{evidence}; in balls {ball.arb.str(12)}", point=worst.point
+            "refuted",
+            "proved",
+            worst.value,
+            counterexample=worst.text,
+            evidence=f"{evidence}; in balls {ball.arb.str(12)}",
+            point=worst.point,
         )
     again = ratio(DIGITS, **in_digits(worst.point))
     shown = f"{evidence}; in 50 digits {float(again):.12g}"
     if again - 1 <= PRECISE:
         return held(float(again), f"{shown}: rounding", proof, loose)
-    return Finding("refuted", "searched", worst.value, worst.text, shown, point=worst.point)
+    return Finding("refuted", "searched", worst.value, counterexample=worst.text, evidence=shown, point=worst.point)
 
 
-def held(margin: float, evidence: str, proof: Certificate | Open | None, loose: bool) -> Finding:
+def held(ratio: float, evidence: str, proof: Certificate | Open | None, loose: bool) -> Finding:
     """The finding about an inequality of which no violation was found."""
-    verdict = "holds, loose" if loose and not tight(margin) else "holds"
-    level = "proved" if isinstance(proof, Certificate) else "searched"
-    return Finding(verdict, level, margin, evidence=f"{evidence}; {proof}" if proof is not None else evidence)
+    verdict = "holds, loose" if loose and not tight(ratio) else "holds"
+    return Finding(verdict, level_of(proof), ratio, evidence=with_proof(evidence, proof))
+
+
+def level_of(proof: Certificate | Open | None) -> str:
+    """How it is known that nothing violates a statement."""
+    return "proved" if isinstance(proof, Certificate) else "searched"
+
+
+def with_proof(evidence: str, proof: Certificate | Open | None) -> str:
+    """The evidence, and what the proof says of itself."""
+    return evidence if proof is None else f"{evidence}; {proof}"
 
 
 def equality(
@@ -143,17 +163,24 @@ def equality(
     """The finding about two sides claimed equal, of which `worst` has the largest relative difference; see `inequality`."""
     evidence = f"largest relative difference {worst.value:.3g}{'; ' + note if note else ''}"
     if worst.value <= rounding:
-        return held(worst.value, evidence, proof, loose=False)
+        return Finding("holds", level_of(proof), difference=worst.value, evidence=with_proof(evidence, proof))
     ball = beyond(difference, worst.point, rounding)
     if ball is not None:
         return Finding(
-            "refuted", "proved", worst.value, worst.text, f"{evidence}; in balls {ball.arb.str(6)}", point=worst.point
+            "refuted",
+            "proved",
+            difference=worst.value,
+            counterexample=worst.text,
+            evidence=f"{evidence}; in balls {ball.arb.str(6)}",
+            point=worst.point,
         )
     again = difference(DIGITS, **in_digits(worst.point))
     shown = f"{evidence}; in 50 digits {float(again):.6g}"
     if not again > rounding:
-        return held(float(again), f"{shown}: rounding", proof, loose=False)
-    return Finding("refuted", "searched", worst.value, worst.text, shown, point=worst.point)
+        return Finding("holds", level_of(proof), difference=float(again), evidence=with_proof(f"{shown}: rounding", proof))
+    return Finding(
+        "refuted", "searched", difference=worst.value, counterexample=worst.text, evidence=shown, point=worst.point
+    )
 
 
 def in_digits(point: Point) -> dict[str, object]:
@@ -193,7 +220,7 @@ def all_of(*findings: Finding) -> Finding:
     failed = next((finding for finding in findings if finding.verdict in FALSE), None)
     if failed:
         return failed
-    tightest = max(findings, key=lambda found: (found.verdict != "holds, loose", not math.isnan(found.margin), found.margin))
+    tightest = max(findings, key=lambda found: (found.verdict != "holds, loose", not math.isnan(found.ratio), found.ratio))
     level = weakest(finding.level for finding in findings)
     return replace(tightest, level=level, evidence="; ".join(finding.evidence for finding in findings))
 
@@ -206,7 +233,7 @@ def frequency(failures: int, runs: int, allowed: float, what: str) -> Finding:
     low, high = clopper_pearson(failures, runs, 1 - 2 * FALSE_ALARM)
     evidence = f"{failures} of {runs} runs, probability in [{low:.3g}, {high:.3g}] (false alarm {FALSE_ALARM:.0e}); {what}"
     if low > allowed:
-        return Finding("refuted", "simulated", low / allowed, f"{failures} of {runs} runs", evidence)
+        return Finding("refuted", "simulated", low / allowed, counterexample=f"{failures} of {runs} runs", evidence=evidence)
     return Finding("holds", "simulated", low / allowed, evidence=evidence)
 
 
@@ -235,32 +262,24 @@ def measured(ratios: Mapping[str, float], constant: float, note: str) -> Finding
     shown = "; ".join(f"{key}: {ratio:.3g}" for key, ratio in ratios.items())
     evidence = f"left/right {shown}; {note}"
     if value > constant:
-        return Finding("refuted", "simulated", value / constant, text, evidence)
+        return Finding("refuted", "simulated", value / constant, counterexample=text, evidence=evidence)
     return Finding("holds", "simulated", value / constant, evidence=evidence)
 
 
 def universal(needed: Ratio, values: Sequence[float], what: str) -> Finding:
     """Whether one constant, needed(m, value), does along a sequence: refuted if it has to grow like a power of it.
 
-    The growth from the first to the last value is only believed if it shows in balls or in 50 digits too.
+    The ratio is the constant needed at the last value over that at the first, and over the growth that is let pass.
     """
 
-    def power(m: Arithmetic, first: Number, last: Number) -> Number:
-        return m.log(needed(m, last) / needed(m, first)) / m.log(last / first) / m.number(GROWTH)
+    def growth(m: Arithmetic, first: Number, last: Number) -> Number:
+        return needed(m, last) / needed(m, first) / m.power(last / first, m.number(GROWTH))
 
     found, ends = [needed(FLOATS, value) for value in values], {"first": values[0], "last": values[-1]}
-    growth = GROWTH * power(FLOATS, **ends)
     shown = ", ".join(f"{constant:.4g} at {value:.3g}" for value, constant in zip(values, found, strict=True))
-    evidence = f"constant needed against {what}: {shown} (power {growth:.3f} over the range)"
-    if growth <= GROWTH:
-        return Finding("holds", "searched", max(found), evidence=evidence)
-    text = f"{what} = {values[-1]:.3g} needs {found[-1] / found[0]:.3g} times as much"
-    ball = beyond(power, ends)
-    if ball is not None:
-        return Finding("refuted", "proved", growth, text, f"{evidence}; in balls {GROWTH} times {ball.arb.str(12)}")
-    again = power(DIGITS, **in_digits(ends))
-    printed = Finding("refuted", "searched", growth, text, evidence)
-    return confirmed(printed, again > 1, f"in 50 digits the power is {GROWTH * float(again):.12g}")
+    text = f"{what} = {values[-1]:.3g} needs {found[-1] / found[0]:.3g} times as much as {what} = {values[0]:.3g}"
+    worst = Worst(growth(FLOATS, **ends), ends, text)
+    return inequality(worst, growth, f"constant needed against {what}: {shown}", loose=False)
 
 
 def not_testable(reason: str) -> Finding:

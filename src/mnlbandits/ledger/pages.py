@@ -67,7 +67,7 @@ def row_of(row: Mapping[str, str]) -> str:
     """One claim as a row of the page."""
     shown = ("place", "label", "kind", "verdict", "effect", "counterexample", "unproved", "evidence", "domain")
     text = {key: as_html(row[key]) for key in shown}
-    margin = "" if pd.isna(row["margin"]) else f"{row['margin']:.4g}"
+    margins = "".join(f"<td>{shown_number(row[name])}</td>" for name in ("ratio", "difference"))
     source = "".join([f"<br>lines {row['lines']}", f"<br><code>{text['label']}</code>" if row["label"] else ""])
     verdict = text["verdict"] + (f": {text['effect']}" if row["effect"] else "")
     example = f"<br><b>Counterexample:</b> {text['counterexample']}" if row["counterexample"] else ""
@@ -75,7 +75,7 @@ def row_of(row: Mapping[str, str]) -> str:
     return (
         f'<tr id="{row["id"]}"><td>{row["id"]}</td><td>{text["place"]}{source}</td>'
         f"<td>{text['kind']}: {'<br>'.join(map(as_html, stated(row)))}</td>"
-        f'<td style="background:{COLOURS[row["verdict"]]}">{verdict}<br><i>{row["level"]}</i></td><td>{margin}</td>'
+        f'<td style="background:{COLOURS[row["verdict"]]}">{verdict}<br><i>{row["level"]}</i></td>{margins}'
         f"<td>{text['evidence']}{example}{unproved}<br><i>Domain: {text['domain']}</i></td></tr>\n"
     )
 
@@ -85,16 +85,21 @@ def latex(table: pd.DataFrame) -> str:
     rows = []
     for row in with_text(table).to_dict("records"):
         verdict = row["verdict"] + (f": {row['effect']}" if row["effect"] else "")
-        margin = "" if pd.isna(row["margin"]) else f"{row['margin']:.4g}"
-        cells = [row["id"], row["place"], " ".join(stated(row)), verdict, row["level"], margin]
+        margins = [shown_number(row[name]) for name in ("ratio", "difference")]
+        cells = [row["id"], row["place"], " ".join(stated(row)), verdict, row["level"], *margins]
         rows.append(" & ".join(map(as_latex, cells)) + r" \\")
-    head = r"id & place & statement & verdict & level & margin \\ \hline \endhead"
-    return "\n".join([r"\begin{longtable}{lp{3cm}p{7cm}p{2cm}ll}", head, *rows, r"\end{longtable}", ""])
+    head = r"id & place & statement & verdict & level & ratio & difference \\ \hline \endhead"
+    return "\n".join([r"\begin{longtable}{lp{3cm}p{7cm}p{2cm}lll}", head, *rows, r"\end{longtable}", ""])
 
 
 def with_text(table: pd.DataFrame) -> pd.DataFrame:
     """The table with empty text where there is none."""
-    return table.fillna({column: "" for column in table.columns if column not in ("margin", "seconds")})
+    return table.fillna({column: "" for column in table.columns if column not in ("ratio", "difference", "seconds")})
+
+
+def shown_number(value: float) -> str:
+    """A number of a table, empty where there is none."""
+    return "" if pd.isna(value) else f"{value:.4g}"
 
 
 def explain(id: str, found: Finding, seconds: float) -> str:
@@ -113,7 +118,8 @@ def explain(id: str, found: Finding, seconds: float) -> str:
         "level": f"{found.level}: {LEVELS[found.level]}",
         "not proved": entry.unproved,
         "effect": f"{found.effect}: {EFFECTS[found.effect]}" if found.effect else "",
-        "margin": "" if pd.isna(found.margin) else f"{found.margin:.6g}",
+        "ratio": shown_number(found.ratio),
+        "difference": shown_number(found.difference),
         "counterexample": found.counterexample,
         "evidence": found.evidence,
         "seconds": f"{seconds:.2g}",
@@ -133,15 +139,16 @@ code, table.claims td:nth-child(1) {{ font: 12px monospace; }}
 math {{ font-family: "Latin Modern Math", "STIX Two Math", "Cambria Math", "DejaVu Math TeX Gyre", math; }}
 </style></head><body>
 <h1>Claims ledger</h1>
-<p>{count} statements of the paper, each examined by a program. The margin is the left over the right side of an inequality
-where it is worst (at most 1 where it holds), or the largest relative difference of two sides claimed equal. A search that
-finds no violation is not a proof, and a refuted or corrected step of a proof is not a refuted theorem: theorems have rows of
-their own. Rows that inherit a slip from an earlier one say so, and are counted again.</p>
+<p>{count} statements of the paper, each examined by a program. The ratio is the left over the right side of an inequality
+where it is worst (at most 1 where it holds), the difference the largest relative one of two sides claimed equal. A search
+that finds no violation is not a proof, and a refuted or corrected step of a proof is not a refuted theorem: theorems have rows
+of their own. Rows of one slip share its name.</p>
 {counts}
 <ul>{legend}</ul>
 <p>How a verdict is known, the strongest first: {levels}. Of a correction it is the weaker of how the refutation and what
 mends it are known.</p>
 <p>What a correction changes: {changes}.</p>
-<table class="claims"><tr><th>id</th><th>place</th><th>statement</th><th>verdict</th><th>margin</th><th>evidence</th></tr>
+<table class="claims"><tr><th>id</th><th>place</th><th>statement</th><th>verdict</th><th>ratio</th><th>difference</th>
+<th>evidence</th></tr>
 {rows}</table></body></html>
 """

@@ -18,7 +18,8 @@ def ledger(part: str, effort: str, progress: Callable[[Sequence[str]], Iterable[
     """Examine all claims of one of the `PARTS` of the paper with one of `EFFORTS`.
 
     Columns: id, part, label (of the LaTeX source, joined by ``; ``), lines (of it), those of `STATED`, domain, verdict,
-    level, effect (of the correction), margin, counterexample, evidence, unproved (why the level is no higher), seconds.
+    level, effect (of the correction), ratio, difference, counterexample, evidence, unproved (why the level is no higher),
+    ours (whether the statement is ours), seconds.
     """
     rows = []
     for id in progress(load(part)):
@@ -33,8 +34,9 @@ def ledger(part: str, effort: str, progress: Callable[[Sequence[str]], Iterable[
             }
             | {column: getattr(statement, column) for column in STATED}
             | {"domain": entry.domain, "verdict": found.verdict, "level": found.level, "effect": found.effect}
-            | {"margin": found.margin, "counterexample": found.counterexample, "evidence": found.evidence}
-            | {"unproved": entry.unproved, "seconds": time.perf_counter() - start}
+            | {"ratio": found.ratio, "difference": found.difference, "counterexample": found.counterexample}
+            | {"evidence": found.evidence, "unproved": entry.unproved, "ours": entry.ours}
+            | {"seconds": time.perf_counter() - start}
         )
     return pd.DataFrame(rows)
 

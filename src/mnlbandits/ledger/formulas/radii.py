@@ -18,9 +18,23 @@ def beta_root(gamma_root: Number | float) -> Number | float:
     return (1 + gamma_root**2 + gamma_root) * gamma_root
 
 
+def gamma_root_mended(S: Number | float) -> Number | float:
+    """sqrt(gamma/lambda_0) with which Proposition 2 is true, the printed one at S = 0."""
+    return S + 4
+
+
 def mended_root(S: Number | float) -> Number | float:
-    """sqrt(beta/lambda_0) if gamma = (S + 4)^2 lambda_0, which is the printed one at S = 0."""
-    return beta_root(S + 4)
+    """sqrt(beta/lambda_0) of Proposition 3 from that gamma."""
+    return beta_root(gamma_root_mended(S))
+
+
+THETA_MENDED, TAU_MENDED = 1.67, 42
+"""beta/((S + 3)^2 lambda_0) and tau/((S + 3)^2 lambda_0 kappa d log T) with which Lemma 1 is true."""
+
+
+def theta_root_mended(m: Arithmetic, S: Number) -> Number:
+    """sqrt(beta/lambda_0), the radius of a Theta that contains theta_* for every S and length of the arms."""
+    return m.sqrt(m.number(THETA_MENDED)) * (S + 3)
 
 
 def event_at_one(m: Arithmetic, gamma: Number | int, S: Number, level: Number, x: Number) -> Number:

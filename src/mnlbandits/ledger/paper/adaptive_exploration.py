@@ -1,6 +1,5 @@
 """Section 3.4: adaptive exploration, changing action sets and Theorem 3."""
 
-import math
 from fractions import Fraction
 
 from mnlbandits.ledger.arithmetic import BALLS, FLOATS, Arithmetic, Number
@@ -97,7 +96,7 @@ def trigger_matrix(effort: Effort, ridge: int = 0) -> Finding:
     del effort
     values = [f"{float(value):.3g}" for value in trigger_determinants(ridge)]
     evidence = f"det of the block, in exact arithmetic: {values[1]} at t = 1, {values[2]} at t = 2 with d = 2, kappa = 1"
-    printed = exactly(min(trigger_determinants(ridge)) > 0, evidence, "t = 1: H^w_0 = 0 has no inverse", math.inf)
+    printed = exactly(min(trigger_determinants(ridge)) > 0, evidence, "t = 1: H^w_0 = 0 has no inverse")
     mended = exactly(min(trigger_determinants(72)) > 0, r"with $\lambda^w \ge 72$ the determinants are positive")
     return corrected("misprint", printed, mended, r"misprint: plus $\lambda^w I$, as in Algorithm 3")
 
@@ -174,7 +173,7 @@ def no_further_term(effort: Effort, second: bool = False, S: int = 1) -> Finding
     explored, shown = min(triggers) >= 1 and lost > 0, [triggers[0].arb.str(6), triggers[1].arb.str(6), lost.arb.str(6)]
     evidence = f"in balls tau_t^2 max ||I (x) x||^2 is {shown[0]} and {shown[1]} in the two rounds, for either arm, and arm -1 costs {shown[2]}; the sum over the other rounds is empty"
     example_of_two = "K = 2, d = 1, S = 1, arms -1 and 1, of which the first where both explore as much, rho = (1, 0), T = 2: both rounds explore"
-    printed = exactly(second or not explored, evidence, example_of_two, math.inf)
+    printed = exactly(second or not explored, evidence, example_of_two)
     mended = exactly(gap_below_norm(), r"a round costs at most $\max \rho \le R$, as $R^2 - \rho_k^2$ is a sum of squares")
     words = r"plus $R |T^w|$, which up to the first round of learning is all that there is; later the proof needs $C \kappa (R + \nu) K^2 d^2 \log^2(T/\delta)$ as well, as Theorem 1 does, which is not examined here; $\tilde O$ may hide both as $T$ grows with all else fixed (C184)"
     return corrected("condition", printed, mended, words)

@@ -214,7 +214,7 @@ def nu_of_sets(effort: Effort, largest: bool = False, factor: int = 2) -> Findin
     above = score_outside(largest, factor)
     text = "rho = (0, 1, 2), X: mu = (1, 1, 98)/100, (1, 6, 1)/8, (41, 20, 39)/100; X_t: the last two; means 1 > 0.98, maximiser the last"
     evidence = f"in exact arithmetic the score of the worse arm minus that of the better is at most {above}"
-    printed = exactly(above < 0, evidence, text, float(above))
+    printed = exactly(above < 0, evidence, text)
     mended = exactly(
         optimal_by_score() and score_outside(True) < 0,
         r"with $2 D/g$ of $\mathcal X_t$ for $\nu$ the score of $x_{*,t}$ exceeds that of a worse arm by $D + 2 D e/g + f$, $D, e, f \ge 0$; a larger $\nu$ adds to it, as the gap is positive, and where $D = 0$ the score differs by $\nu$ times the gap",

@@ -267,7 +267,7 @@ def learning_diameters(effort: Effort) -> Finding:
     evidence = (
         f"2 beta_t/tau_t = 1/sqrt(6) exactly; in {count} rounds of learning at most {worst.value:.6g} of it, at {worst.text}"
     )
-    return exactly(radius_over_trigger() and worst.value <= 1, evidence, worst.text, worst.value)
+    return exactly(radius_over_trigger() and worst.value <= 1, evidence, worst.text, ratio=worst.value)
 
 
 def adaptive_diameter(effort: Effort, learning: bool = False) -> Finding:

@@ -168,8 +168,8 @@ def last_arm_only(effort: Effort, cumulative: bool = False) -> Finding:
     forever, never = (VANISHES if cumulative else ALTERNATES)(), VANISHES()
     alternates = not cumulative and shares[0] == 0.5 and isinstance(forever, Certificate)
     vanishes = shares[1] == 0 and isinstance(never, Certificate)
-    printed = exactly(not alternates, text.format(shares[0], forever), example, shares[0])
-    mended = exactly(vanishes, text.format(shares[1], never), example, shares[1])
+    printed = exactly(not alternates, text.format(shares[0], forever), example)
+    mended = exactly(vanishes, text.format(shares[1], never), example)
     words = r"misprint: $\bar H_{t+1} = \bar H_t + \nabla\mu \otimes x_t x_t^\top + 11^\top \otimes x_t x_t^\top$, $\bar H_1 = \lambda I$, as in Algorithm 2. $H$ has no curvature along $1$, so as printed $\lambda_{\max}$ in $\epsilon_2$ stays at $1/\lambda$, or $1/(\lambda + K)$ for the arm played last"
     return corrected("misprint", printed, mended, words)
 

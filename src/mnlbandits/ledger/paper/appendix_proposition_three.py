@@ -247,7 +247,7 @@ def ones_vanish(effort: Effort, projected: bool = True) -> Finding:
 
     seen = total(whole, arm) ** 2
     evidence = r"$1^\top \theta x$ of unknown $\theta \in \Pi \mathbb R^{4 \times 3}$ and $x$, exactly"
-    return finding.exactly(total(theta, x) == 0, evidence, f"$(1^\\top \\theta x)^2 = {seen}$", 0.0)
+    return finding.exactly(total(theta, x) == 0, evidence, f"$(1^\\top \\theta x)^2 = {seen}$")
 
 
 C118 = claim(
@@ -272,7 +272,7 @@ def printed_radius(effort: Effort, gamma: int = GAMMA, root: int = ROOT) -> Find
     g = math.isqrt(gamma)
     beta = beta_root(g) ** 2
     evidence = f"$(1 + {gamma} + {g})^2 \\cdot {gamma} = {beta}$, ${root}^2 = {root**2}$"
-    return finding.exactly(beta == root**2 and g**2 == gamma, evidence, evidence, abs(beta / root**2 - 1))
+    return finding.exactly(beta == root**2 and g**2 == gamma, evidence, evidence, difference=abs(beta / root**2 - 1))
 
 
 C119 = claim(

@@ -108,7 +108,7 @@ LARGEST = Inequality(
 def largest_eigenvalue(effort: Effort, bound: Fraction | int = 1) -> Finding:
     """Loose at exactly half the printed bound, which the proof shows and a search meets up to rounding."""
     found = LARGEST(effort, bound=bound)
-    loose = found.verdict == "holds" and found.level == "proved" and found.margin <= LOOSE + ROUNDING
+    loose = found.verdict == "holds" and found.level == "proved" and found.ratio <= LOOSE + ROUNDING
     return replace(found, verdict="holds, loose") if loose else found
 
 

@@ -137,7 +137,9 @@ def mirror_step(effort: Effort, factor: float = 2.0) -> Finding:
         f"first-order condition violated by at most {max(0.0, -lowest):.3g}"
     )
     if largest > 1e-7 or lowest < -1e-7:
-        return Finding("refuted", "searched", largest, f"the step differs by {largest:.3g}", evidence)
+        return Finding(
+            "refuted", "searched", difference=largest, counterexample=f"the step differs by {largest:.3g}", evidence=evidence
+        )
     return held(largest, evidence, MINIMISER(), loose=False)
 
 

@@ -36,7 +36,7 @@ def nu_is_positive(effort: Effort, middle: Fraction = MIDDLE) -> Finding:
     evidence = f"second moments {square} and {other_square}, means {mean} and {other}; a single arm has no gap at all"
     if square == other_square and mean != other:
         text = "K = 3, rho = (0, 1, 2), arms with mu = (1/2, 1/4, 1/4) and (1/8, 3/4, 1/8): nu = 0"
-        return exactly(False, evidence, text, margin=0.0)
+        return exactly(False, evidence, text)
     stream, smallest = generator("claims", 0, "nu"), math.inf
     for _ in range(effort.draws):
         theta = stream.normal(size=(3, 2))
@@ -81,7 +81,7 @@ def larger_nu(effort: Effort, multiple: float = 1) -> Finding:
     evidence = f"best score outside of $X_*$ minus the best in it at most {worst:.3g} of the scores"
     if worst < 0:
         return held(worst, evidence, LARGER_NU(multiple=multiple), loose=False)
-    return Finding("refuted", "searched", worst, "the two arms of C158c, or a random set", evidence)
+    return Finding("refuted", "searched", worst, counterexample="the two arms of C158c, or a random set", evidence=evidence)
 
 
 C166 = claim(

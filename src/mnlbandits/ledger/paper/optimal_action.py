@@ -58,7 +58,7 @@ def scores_of_two_arms(least: Fraction | int) -> Finding:
         "without the lemma, and any positive number serves. So does any factor > 1 for the 2 of nu. X must be finite and X_* not all "
         "of X for nu to be finite and defined (C166)"
     )
-    return finding.exactly(inside > outside, evidence, text, float(outside / inside))
+    return finding.exactly(inside > outside, evidence, text, ratio=float(outside / inside))
 
 
 def maximisers(effort: Effort, factor: Fraction | int = 2, least: Fraction | int = Fraction(1, 10**6)) -> Finding:

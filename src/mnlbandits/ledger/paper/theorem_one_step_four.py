@@ -37,8 +37,8 @@ def ordered(cases: Sequence[tuple[str, NDArray, NDArray]], what: str) -> Finding
             v = short if square_form(short, left) > square_form(short, right) else v
             low, high = square_form(v, left), square_form(v, right)
             text = f"{name}, v = ({', '.join(map(str, v))}): v^T L v = {low} > {high} = v^T R v"
-            margin = float(low / high) if high else float("inf")
-            return finding.exactly(False, f"{what}; in exact arithmetic, with fractions", text, margin)
+            ratio = float(low / high) if high else float("inf")
+            return finding.exactly(False, f"{what}; in exact arithmetic, with fractions", text, ratio=ratio)
     return finding.exactly(True, f"{what}: LDL^T in fractions")
 
 
@@ -69,7 +69,7 @@ def last_summand(effort: Effort, lag: int = 1) -> Finding:
     evidence = "t = 1..5 with unknown summands, exactly; from t to t + 1 one summand is added to both"
     return finding.corrected(
         "misprint",
-        finding.exactly(equal(lag), evidence, text, float(seen / printed)),
+        finding.exactly(equal(lag), evidence, text),
         finding.exactly(equal(0), evidence, "even as corrected"),
         r"misprint: $\bar W_t$ on the left (or $s \le t$ on the right), as the lines after it use it",
     )
@@ -103,7 +103,7 @@ def similar_units(effort: Effort, unit: Callable[[int], NDArray] = first_unit) -
     below = ordered([(f"K = {K}, L = e_11, R = 11^T/K", one, other) for K, one, other in pairs], "e_11 <= 11^T/K")
     above = ordered([(f"K = {K}, L = 11^T/K, R = e_11", other, one) for K, one, other in pairs], "11^T/K <= e_11")
     texts = "; ".join(filter(None, (below.counterexample, above.counterexample)))
-    return finding.exactly(not texts, f"in exact arithmetic, with fractions; {note}", texts, float("inf"))
+    return finding.exactly(not texts, f"in exact arithmetic, with fractions; {note}", texts)
 
 
 C151 = claim(

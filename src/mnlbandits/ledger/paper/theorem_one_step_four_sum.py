@@ -98,7 +98,7 @@ def largest_of_kronecker(effort: Effort, power: int = 1) -> Finding:
         left == right,
         "in exact arithmetic",
         f"K = 2, d = 1, x = 1, lambda = 2, after one round: the third line is {right}, the fourth {left}",
-        float(right - left),
+        difference=float((right - left) / right),
     )
     rank_one = all(one_arm_has_rank_one(K, d) for K, d in ((2, 1), (3, 2), (2, 3)))
     evidence = (

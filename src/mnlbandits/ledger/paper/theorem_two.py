@@ -135,7 +135,7 @@ def order_check(effort: Effort, instance_first: bool = True) -> Finding:
         not isinstance(found, Certificate),
         rf"for every instance with $K = d = 2$ there is a $T \ge d^2 \kappa_*$ with $Reg_T \le {worst:.3g}\, R d \sqrt{{K T/\kappa_*}}/25000$: the caps of half-angle $h_T$ around $a_T$ touch, and $\sum_T h_T = \infty$, so that they cover the circle beyond every $T$, again and again; {found}; so for every smaller constant $c$, with $h_T$ in proportion to $\sqrt c$; the same for $d \le 5$, as $\sum_T T^{{-(d-1)/4}}$ diverges, is not shown here, nor are larger $d$ and algorithms that are not told $T$; a slip in the order only: the proof takes $T$ first, as its $\epsilon$ depends on $T$",
         "K = 2, d = 2: play the arm at angle a_T, a_(T+1) = a_T + h_T + h_(T+1), h_T = 0.0182 T^(-1/4), in all T rounds",
-        1 / worst,
+        ratio=1 / worst,
     )
 
 

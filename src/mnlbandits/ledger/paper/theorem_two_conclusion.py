@@ -162,7 +162,13 @@ def final_inequality(effort: Effort, constant: int = 25000) -> Finding:
         worst = worst._replace(text=text)
     note = f"for K = 2, 3, 10 and T = 4 kappa_* the bound is {min(small):.3g} to {max(small):.3g} times the least Bayes regret, which with a better eps is {min(best):.3g} to {max(best):.3g} R d sqrt(T/kappa_*)"
     if max(small) > 1:
-        return Finding("refuted", "searched", max(small), "K = 2, 3 or 10, T = 4 kappa_*: least Bayes regret", note)
+        return Finding(
+            "refuted",
+            "searched",
+            max(small),
+            counterexample="K = 2, 3 or 10, T = 4 kappa_*: least Bayes regret",
+            evidence=note,
+        )
     words = rf"{MENDED_TEXT}; for $K \le {(25000 // MENDED) ** 2 - 3}$ it implies the printed bound, on members with this $\epsilon$"
     return corrected("rate", inequality(worst, below_printed, note, loose=False), FINAL_MENDED(effort), words)
 

@@ -114,7 +114,7 @@ def coin(effort: Effort, expected: bool = False) -> Finding:
         left >= right,
         f"left {left}, right {right} (both over T), in exact arithmetic",
         "a coin decides between x_t = x_* and x_t = e_1: on heads the left side is 0",
-        float(right / left) if left else nan,
+        ratio=float(right / left) if left else nan,
     )
 
 
