@@ -141,8 +141,8 @@ math {{ font-family: "Latin Modern Math", "STIX Two Math", "Cambria Math", "Deja
 <h1>Claims ledger</h1>
 <p>{count} statements of the paper, each examined by a program. The ratio is the left over the right side of an inequality
 where it is worst (at most 1 where it holds), the difference the largest relative one of two sides claimed equal. A search
-that finds no violation is not a proof, and a refuted or corrected step of a proof is not a refuted theorem: theorems have rows
-of their own. Rows of one slip share its name.</p>
+that finds no violation is not a proof, and a refuted or corrected step of a proof is not a refuted theorem: theorems have
+rows of their own. Rows of one slip share its name.</p>
 {counts}
 <ul>{legend}</ul>
 <p>How a verdict is known, the strongest first: {levels}. Of a correction it is the weaker of how the refutation and what
