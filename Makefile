@@ -8,7 +8,7 @@ ifneq ($(words x$(ENVIRONMENT)x),1)
 $(error Snakemake cannot run a Python whose path has a space, as $(ENVIRONMENT) has. Put the environment elsewhere: make $(or $(MAKECMDGOALS),reproduce) VENV=/path/without/spaces)
 endif
 
-.PHONY: reproduce smoke test check formal unlock lint lock clean
+.PHONY: reproduce smoke test check formal unlock lint lock verdicts clean
 
 reproduce: $(VENV)/ready
 	snakemake --cores all
@@ -58,6 +58,11 @@ lock: $(VENV)/ready
 		--no-annotate --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
 		--output-file requirements.lock pyproject.toml
 	sed -n 's/ \\$$//; /==/p' requirements.lock > constraints.txt
+
+# Maintainers: after `make reproduce` and `make smoke`, take their verdicts as the reference and list them in the package.
+verdicts: $(VENV)/ready
+	for study in full smoke; do cp results/$$study/tables/verdicts.csv reference/$$study/; done
+	python workflow/scripts/list_verdicts.py reference/full/verdicts.csv
 
 clean:
 	rm -rf results figures/*/ work logs .snakemake

@@ -4,7 +4,6 @@ import argparse
 import json
 import os
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,10 +14,11 @@ from tqdm import tqdm
 from mnlbandits.algorithms import REGISTRY, get_algorithm
 from mnlbandits.analysis.intervals import to_known_digits
 from mnlbandits.assortment import algorithms as assortment
-from mnlbandits.errors import InputError, require_choice, require_integer
+from mnlbandits.errors import InputError, require_integer
 from mnlbandits.files import require_writable, unwritable
 from mnlbandits.instances import FAMILIES, Instance, make_instance, read_instance
 from mnlbandits.instances.families import GRIDS, family_parameters
+from mnlbandits.ledger.command import add_claims
 from mnlbandits.model.kappa import CONVENTIONS, kappa
 from mnlbandits.results import write_table
 from mnlbandits.simulate import NOISE, SIMULATORS, Runs, simulate
@@ -85,10 +85,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--out", required=True, help="file to write, .parquet or .csv: columns run, t, regret (leap: error)")
     run.set_defaults(run=run_simulation)
 
-    claims = commands.add_parser("claims", help="list the claims of the paper, or examine one")
-    claims.add_argument("id", nargs="?", help="the claim to examine, e.g. C020")
-    claims.add_argument("--effort", default="full", help="how hard to look: smoke or full")
-    claims.set_defaults(run=show_claims)
+    add_claims(commands)
 
     algorithms = commands.add_parser("algorithms", help="list the algorithms")
     algorithms.add_argument("--json", action="store_true", help="print JSON")
@@ -219,24 +216,6 @@ def exploration_note(runs: Runs, same: bool) -> str:
         note = f"explored to the end of the exploration, t = tau = {last:.3g}, and no further: "
     note += "its actions do not depend on outcomes"
     return note + (", so the regret is the same in all runs" if same and not some else "")
-
-
-def show_claims(options: argparse.Namespace) -> None:
-    """``mnlbandits claims``."""
-    from mnlbandits.ledger.claim import CLAIMS, examine  # slow to import, and no other command needs it
-    from mnlbandits.ledger.pages import explain
-    from mnlbandits.ledger.paper import load
-    from mnlbandits.ledger.search import EFFORTS
-
-    require_choice("effort", options.effort, EFFORTS)
-    ids = load()
-    if options.id is None:
-        for id in ids:
-            print(f"{id}  {CLAIMS[id].statement.place}: {CLAIMS[id].statement.prints}")
-        return
-    start = time.perf_counter()
-    finding = examine(options.id, EFFORTS[options.effort])
-    print(explain(options.id, finding, time.perf_counter() - start))
 
 
 def list_algorithms(options: argparse.Namespace) -> None:

@@ -18,7 +18,8 @@ from mnlbandits.ledger.pages import as_html, as_latex, explain, latex, page
 from mnlbandits.ledger.paper import PARTS, load
 from mnlbandits.ledger.pictures import pictures
 from mnlbandits.ledger.search import EFFORTS, Point
-from mnlbandits.ledger.tables import counted, counted_in_markdown, ledger
+from mnlbandits.ledger.summary import counted, counted_in_markdown
+from mnlbandits.ledger.tables import ledger
 from mnlbandits.sources import PACKAGE
 
 IDS = load()

@@ -16,7 +16,7 @@ import yaml
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.ledger.claim import CLAIMS
 from mnlbandits.ledger.paper import load
-from mnlbandits.ledger.tables import counted_in_markdown
+from mnlbandits.ledger.summary import counted_in_markdown
 from mnlbandits.simulate.leap import JUST_BELOW
 from mnlbandits.verify.exponents import BASE
 from mnlbandits.verify.horizon import first_below

@@ -8,6 +8,9 @@ PLAYED = {
 """Kernels of the algorithms that the claims of a part of the paper play."""
 
 
+SLIPS = [f"ledger.slips.{part}" for part in PARTS_OF_SLIPS]
+
+
 rule examine_claims:
     input:
         kernels=lambda wildcards: [
@@ -49,7 +52,14 @@ rule collect_claims:
             caption="../report/claims.rst",
             category="Claims",
         ),
+        errata="<results>/claims/errata.tex",
+        errata_page=report(
+            "<results>/claims/errata.html",
+            caption="../report/errata.rst",
+            category="Claims",
+        ),
         verdicts="<results>/tables/verdicts.csv",
+        chains="<results>/tables/chains.csv",
     log:
         "<logs>/collect_claims.log",
     benchmark:
@@ -61,7 +71,7 @@ rule collect_claims:
         mem_mb=1000,
         runtime=10,
     params:
-        code=digest_of("ledger.pages", "results"),
+        code=digest_of("ledger.errata", *SLIPS, "results"),
     script:
         "../scripts/collect_claims.py"
 
@@ -90,3 +100,24 @@ rule picture_claims:
         effort=config["claims"]["effort"],
     script:
         "../scripts/picture_claims.py"
+
+
+rule typeset_errata:
+    input:
+        tex="<results>/claims/errata.tex",
+    output:
+        pdf="<results>/claims/errata.pdf",
+    log:
+        "<logs>/typeset_errata.log",
+    benchmark:
+        "<logs>/benchmarks/typeset_errata.tsv"
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        code=digest_of("files"),
+    script:
+        "../scripts/typeset_errata.py"

@@ -15,6 +15,7 @@ from mnlbandits.config import (
 )
 from mnlbandits.errors import InputError
 from mnlbandits.ledger.paper import PARTS
+from mnlbandits.ledger.slips import PARTS_OF_SLIPS
 
 if " " in sys.executable:
     raise WorkflowError(

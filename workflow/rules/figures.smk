@@ -14,6 +14,7 @@ FIGURES = {
     "scaling": ("scaling", "scaling.csv"),
     "family": ("family", "family.csv"),
     "claims_pictures": ("claims", "claims_pictures.csv"),
+    "chains": ("chains", "chains.csv"),
 }
 """Figures: the module of `mnlbandits.plots` that draws it, and its table."""
 

@@ -1,6 +1,7 @@
 """The ledger to read: a page, a table for LaTeX, and the text of one claim for a terminal."""
 
 import html
+import math
 import re
 from collections.abc import Callable, Mapping
 
@@ -9,7 +10,8 @@ from latex2mathml.converter import convert
 
 from mnlbandits.ledger.claim import CLAIMS
 from mnlbandits.ledger.finding import EFFECTS, LEVELS, VERDICTS, Finding
-from mnlbandits.ledger.tables import counted
+from mnlbandits.ledger.slips import slips_of
+from mnlbandits.ledger.summary import counted
 
 COLOURS = {
     "holds": "#d9ead3",
@@ -21,7 +23,7 @@ COLOURS = {
 
 MATHEMATICS = re.compile(r"\$(.+?)\$")
 
-SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {
+SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}"} | {
     sign: f"\\{sign}" for sign in "&%#_{}$"
 }
 """What LaTeX would not print as it stands."""
@@ -41,6 +43,11 @@ def as_html(text: str) -> str:
 def as_latex(text: str) -> str:
     """A text for a LaTeX document."""
     return typeset(text, lambda words: "".join(SPECIAL.get(sign, sign) for sign in words), lambda inside: f"${inside}$")
+
+
+def anchor(name: str) -> str:
+    """The name of a slip as a place in a page."""
+    return name.replace(" ", "-")
 
 
 def stated(row: Mapping[str, str]) -> list[str]:
@@ -70,13 +77,17 @@ def row_of(row: Mapping[str, str]) -> str:
     margins = "".join(f"<td>{shown_number(row[name])}</td>" for name in ("ratio", "difference"))
     source = "".join([f"<br>lines {row['lines']}", f"<br><code>{text['label']}</code>" if row["label"] else ""])
     verdict = text["verdict"] + (f": {text['effect']}" if row["effect"] else "")
+    level = f"<i>{row['level']}</i>" + ("<br>ours, not the paper's" if row["ours"] else "")
+    slip = "".join(
+        f'<br><b>Slip:</b> <a href="errata.html#{anchor(name)}">{name}</a>' for name in row["slip"].split("; ") if name
+    )
     example = f"<br><b>Counterexample:</b> {text['counterexample']}" if row["counterexample"] else ""
     unproved = f"<br><b>Not proved:</b> {text['unproved']}" if row["unproved"] else ""
     return (
         f'<tr id="{row["id"]}"><td>{row["id"]}</td><td>{text["place"]}{source}</td>'
         f"<td>{text['kind']}: {'<br>'.join(map(as_html, stated(row)))}</td>"
-        f'<td style="background:{COLOURS[row["verdict"]]}">{verdict}<br><i>{row["level"]}</i></td>{margins}'
-        f"<td>{text['evidence']}{example}{unproved}<br><i>Domain: {text['domain']}</i></td></tr>\n"
+        f'<td style="background:{COLOURS[row["verdict"]]}">{verdict}<br>{level}</td>{margins}'
+        f"<td>{text['evidence']}{example}{slip}{unproved}<br><i>Domain: {text['domain']}</i></td></tr>\n"
     )
 
 
@@ -97,29 +108,60 @@ def with_text(table: pd.DataFrame) -> pd.DataFrame:
     return table.fillna({column: "" for column in table.columns if column not in ("ratio", "difference", "seconds")})
 
 
+def shown_lines(lines: tuple[int, int]) -> str:
+    """Lines of the source in words."""
+    first, last = lines
+    return f"line {first}" if first == last else f"lines {first} to {last}"
+
+
 def shown_number(value: float) -> str:
     """A number of a table, empty where there is none."""
     return "" if pd.isna(value) else f"{value:.4g}"
 
 
-def explain(id: str, found: Finding, seconds: float) -> str:
-    """What a terminal shows of one claim that was just examined."""
+def as_record(id: str, found: Finding, seconds: float, constants: Mapping[str, object]) -> dict[str, object]:
+    """What a program is told of a claim that was just examined, with these constants instead of the paper's."""
+    statement = CLAIMS[id].statement
+    numbers = {"ratio": found.ratio, "difference": found.difference, "seconds": seconds}
+    return {
+        "id": id,
+        "label": "; ".join(statement.labels),
+        "place": statement.place,
+        "lines": statement.lines,
+        "statement": statement.prints,
+        "verdict": found.verdict,
+        "level": found.level,
+        "effect": found.effect,
+        "slip": "; ".join(slips_of(id)),
+        "ours": CLAIMS[id].ours,
+        "constants": {name: str(value) for name, value in constants.items()},
+        "counterexample": found.counterexample,
+        "evidence": found.evidence,
+        **{name: None if math.isnan(value) else value for name, value in numbers.items()},
+    }
+
+
+def explain(id: str, found: Finding, seconds: float, constants: Mapping[str, object] | None = None) -> str:
+    """What a terminal shows of one claim that was just examined, with these constants instead of the paper's."""
     entry = CLAIMS[id]
     statement = entry.statement
     lines = {
-        "place": f"{statement.place}, lines {statement.lines[0]} to {statement.lines[1]} of the source",
+        "place": f"{statement.place}, {shown_lines(statement.lines)} of the source",
         "labels": ", ".join(statement.labels),
         statement.kind: statement.prints,
         "hypotheses": statement.hypotheses,
         "quantifiers": statement.quantifiers,
         "reading": statement.reading,
         "domain": entry.domain,
+        "ours": "not a statement of the paper" if entry.ours else "",
+        "instead of": ", ".join(f"{name} = {value}" for name, value in (constants or {}).items()),
         "verdict": f"{found.verdict}: {VERDICTS[found.verdict]}",
         "level": f"{found.level}: {LEVELS[found.level]}",
         "not proved": entry.unproved,
         "effect": f"{found.effect}: {EFFECTS[found.effect]}" if found.effect else "",
         "ratio": shown_number(found.ratio),
         "difference": shown_number(found.difference),
+        "slip": ", ".join(slips_of(id)),
         "counterexample": found.counterexample,
         "evidence": found.evidence,
         "seconds": f"{seconds:.2g}",

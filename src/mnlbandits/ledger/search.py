@@ -14,6 +14,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.stats import qmc
 
+from mnlbandits.errors import require_choice
 from mnlbandits.ledger.arithmetic import FLOATS, Number
 from mnlbandits.model.softmax import Array
 from mnlbandits.seeds import generator
@@ -50,6 +51,12 @@ class Effort(NamedTuple):
 
 
 EFFORTS = {"smoke": Effort(300, 4, 40, 300), "full": Effort(4000, 24, 200, 2000)}
+
+
+def effort_of(name: str) -> Effort:
+    """One of `EFFORTS`."""
+    require_choice("effort", name, EFFORTS)
+    return EFFORTS[name]
 
 
 class Worst(NamedTuple):

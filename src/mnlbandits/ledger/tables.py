@@ -1,4 +1,4 @@
-"""The ledger as tables: a row per claim, and counts of verdicts by level."""
+"""The ledger as a table: a row per claim, examined."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 import pandas as pd
 
 from mnlbandits.ledger.claim import CLAIMS, examine
-from mnlbandits.ledger.finding import LEVELS, VERDICTS
 from mnlbandits.ledger.paper import load
 from mnlbandits.ledger.search import EFFORTS
 
@@ -39,19 +38,3 @@ def ledger(part: str, effort: str, progress: Callable[[Sequence[str]], Iterable[
             | {"seconds": time.perf_counter() - start}
         )
     return pd.DataFrame(rows)
-
-
-def counted(table: pd.DataFrame) -> pd.DataFrame:
-    """Number of claims by verdict (rows) and level of evidence (columns), each in its order, with their sums."""
-    counts = pd.crosstab(table["verdict"], table["level"]).reindex(index=list(VERDICTS), columns=list(LEVELS), fill_value=0)
-    counts["all"] = counts.sum(axis=1)
-    counts.loc["all"] = counts.sum()
-    return counts
-
-
-def counted_in_markdown(table: pd.DataFrame) -> str:
-    """`counted` as the README shows it."""
-    counts = counted(table)
-    rows = [["verdict", *counts.columns], ["---"] * (1 + len(counts.columns))]
-    rows += [[verdict, *map(str, counts.loc[verdict])] for verdict in counts.index]
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)

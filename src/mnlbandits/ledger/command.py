@@ -1,0 +1,66 @@
+"""``mnlbandits claims``: the ledger on a terminal."""
+
+import argparse
+import json
+import time
+from typing import Any
+
+from mnlbandits.errors import InputError
+from mnlbandits.ledger.listing import listed
+
+
+def add_claims(commands: Any) -> None:
+    """Add the command to those of a parser."""
+    claims = commands.add_parser("claims", help="list the claims of the paper with their verdicts, or examine some")
+    claims.add_argument("ids", nargs="*", metavar="id", help="claims to examine, e.g. C020; without any, all are listed")
+    claims.add_argument("--verdict", help="only those with this verdict, e.g. corrected")
+    claims.add_argument("--label", help="only those about this label of the LaTeX source")
+    claims.add_argument("--theorem", help="only those on which this theorem rests: 1, 2 or 3")
+    claims.add_argument("--json", action="store_true", help="print JSON")
+    claims.add_argument("--effort", default="full", help="how hard to look: smoke or full")
+    claims.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="examine one claim with another constant than the paper's; a wrong name lists those there are",
+    )
+    claims.set_defaults(run=show_claims)
+
+
+def show_claims(options: argparse.Namespace) -> None:
+    """List claims from the table of the package, or examine those named."""
+    if options.set and len(options.ids) != 1:
+        raise InputError("--set", " ".join(options.set), "with one claim: mnlbandits claims C122 --set tau_constant=10000")
+    rows = listed(options.ids, options.verdict, options.label, options.theorem)
+    if options.ids:
+        examine_all([row["id"] for row in rows], options)
+    elif options.json:
+        print(json.dumps(rows, ensure_ascii=False))
+    else:
+        for row in rows:
+            print(f"{row['id']}  {row['verdict']} ({row['level']})  {row['place']}: {row['statement']}")
+
+
+def examine_all(ids: list[str], options: argparse.Namespace) -> None:
+    """Examine claims and say what is found, with the constants of ``--set``."""
+    from mnlbandits.ledger.claim import examine  # slow to import, and a list does without
+    from mnlbandits.ledger.pages import as_record, explain
+    from mnlbandits.ledger.paper import load
+    from mnlbandits.ledger.search import effort_of
+    from mnlbandits.ledger.vary import assignments, constants_in_words
+
+    load()
+    effort, records = effort_of(options.effort), []
+    for id in ids:
+        constants = assignments(id, options.set)
+        start = time.perf_counter()
+        found = examine(id, effort, **constants)
+        seconds = time.perf_counter() - start
+        if options.json:
+            records.append(as_record(id, found, seconds, constants))
+        else:
+            print(explain(id, found, seconds, constants))
+            print(f"    constants: {constants_in_words(id)}")
+    if options.json:
+        print(json.dumps(records, ensure_ascii=False))
