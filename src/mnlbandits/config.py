@@ -15,6 +15,9 @@ from mnlbandits.instances import build_instance
 SPECIALIST = "sign-sampler"
 """The algorithm that plays the family of the lower bound only."""
 
+PAIR_SPECIALIST = "pair-sampler"
+"""The one that plays the family of hidden pairs only."""
+
 ALGORITHM_KEYS = ("algorithm", "preset")
 
 
@@ -66,7 +69,7 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
                 require_choice(f"studies.{study_name}.{kind}", name, config[kind])
         for label in study["algorithms"]:
             algorithm = get_algorithm(config["algorithms"][label]["algorithm"])
-            if algorithm.name == SPECIALIST:
+            if algorithm.name in (SPECIALIST, PAIR_SPECIALIST):
                 raise InputError(f"studies.{study_name}.algorithms", label, "algorithms for any instance; see family")
             if study["simulator"] == "counts" and algorithm.exploration is None:
                 raise InputError(f"studies.{study_name}.algorithms", label, "algorithms with an exploration phase")
@@ -98,6 +101,11 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
         if name != SPECIALIST:
             check_leaping("family.algorithms", name, "calibrated")
     check_members(config["family"])
+    for label in config["family"]["pairs"]["algorithms"]:
+        entry = config["algorithms"][require_choice("family.pairs.algorithms", label, config["algorithms"])]
+        if entry["algorithm"] != PAIR_SPECIALIST:
+            check_leaping("family.pairs.algorithms", entry["algorithm"], entry["preset"])
+    check_pairs(config["family"])
     for name in config["diameter"]["instances"]:
         require_choice("diameter.instances", name, config["instances"])
     for name in config["cost"]["instances"]:
@@ -144,6 +152,19 @@ def check_members(family: Mapping[str, Any]) -> None:
                 raise InputError(
                     f"family.grids.{quantity}", value, f"such that T = {size['T']} is {problem.allowed}"
                 ) from None
+
+
+def check_pairs(family: Mapping[str, Any]) -> None:
+    """Raise `InputError` unless there are hidden pairs at all points that the study asks for."""
+    from mnlbandits.verify.hidden_pairs import pair_sizes, paired  # slow to import, and no job needs it
+
+    for quantity, value, size in pair_sizes(family["horizon"], family["pairs"]["grids"]):
+        try:
+            paired(size["K"], size["T"], 0)
+        except InputError as problem:
+            raise InputError(
+                f"family.pairs.grids.{quantity}", value, f"such that {problem.field} is {problem.allowed}"
+            ) from None
 
 
 def check_reachable(values: Iterable[float], bound: float, field: str, sizes: Iterable[int]) -> None:

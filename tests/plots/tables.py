@@ -177,10 +177,14 @@ def family(count):
         for quantity, values in {"K": (2, 3, 16), "d": (2, 3), "T": (10**4, 10**6)}.items():
             for value in values:
                 size = {"K": 3, "d": 2, "T": 10**5} | {quantity: value}
-                row = {"algorithm": name, "quantity": quantity, "value": value, "runs": 50, "bound": 5e-5} | size
+                preset = "none" if name == "sign-sampler" else "calibrated"
+                row = {"family": "signs", "algorithm": name, "preset": preset, "quantity": quantity, "value": value}
+                row |= {"runs": 50, "bound": 5e-5} | size
                 for rate, mean in (("over_root_KT", 0.3), ("over_root_T", 0.5)):
                     row |= {rate: mean, f"{rate}_low": 0.9 * mean, f"{rate}_high": 1.1 * mean}
                 rows.append(row)
+                if quantity != "d":
+                    rows.append(row | {"family": "pairs", "bound": 0.05})
     return pd.DataFrame(rows)
 
 

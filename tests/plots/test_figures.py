@@ -303,7 +303,7 @@ def test_scaling_shows_printed_powers_where_there_are_any():
 def test_family_draws_the_proofs_bound_in_every_panel():
     figure = family.draw(tables.family(3))
     axes = panels_of(figure)
-    assert [axis.get_xlabel() for axis in axes] == ["$K$", "$d$", "$T$"] * 2
+    assert [axis.get_xlabel() for axis in axes] == [*["$K$", "$d$", "$T$"] * 2, "$K$", "$T$"]
     for axis in axes:
         assert [len(line.get_xdata()) for line in axis.get_lines()] == [len(axis.get_lines()[-1].get_xdata())] * 4
         assert axis.get_yscale() == "log"

@@ -80,6 +80,7 @@ TINY = {
         "spreads": [1],
         "algorithms": ["sign-sampler"],
         "grids": {"K": [2, 3], "d": [2, 3], "T": [2000, 3000]},
+        "pairs": {"algorithms": ["pair-sampler"], "grids": {"K": [4, 5], "T": [2000, 3000]}},
     },
     "claims": {"effort": "smoke", "parts": ["theorem_two"]},
     "diameter": {"horizon": 1000, "instances": ["large-kappa-star-S1"]},

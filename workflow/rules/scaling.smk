@@ -83,7 +83,7 @@ rule measure_family:
         study={
             key: value
             for key, value in config["family"].items()
-            if key != "algorithms"
+            if key not in ("algorithms", "pairs")
         },
         calibration=config["calibration"],
         seed=config["seed"],
@@ -92,10 +92,51 @@ rule measure_family:
         "../scripts/measure_family.py"
 
 
+rule measure_pairs:
+    input:
+        kernels=lambda wildcards: kernels_with_calibration(
+            config["algorithms"][wildcards.label]["algorithm"]
+        ),
+    output:
+        points="<work>/family/pairs/{label}.csv",
+    log:
+        "<logs>/measure_pairs/{label}.log",
+    benchmark:
+        "<logs>/benchmarks/measure_pairs/{label}.tsv"
+    wildcard_constraints:
+        label="|".join(config["family"]["pairs"]["algorithms"]),
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=120,
+    params:
+        code=lambda wildcards: digest_of(
+            "verify.hidden_pairs",
+            "results",
+            algorithm_module(wildcards.label),
+        ),
+        played=lambda wildcards: config["algorithms"][wildcards.label],
+        study={
+            "grids": config["family"]["pairs"]["grids"],
+            **{key: config["family"][key] for key in ("horizon", "runs", "step")},
+        },
+        calibration=config["calibration"],
+        seed=config["seed"],
+        delta=config["delta"],
+    script:
+        "../scripts/measure_pairs.py"
+
+
 rule collect_family:
     input:
-        points=collect(
+        signs=collect(
             "<work>/family/{algorithm}.csv", algorithm=config["family"]["algorithms"]
+        ),
+        pairs=collect(
+            "<work>/family/pairs/{label}.csv",
+            label=config["family"]["pairs"]["algorithms"],
         ),
     output:
         table="<results>/tables/family.csv",

@@ -1,4 +1,4 @@
-"""Regret on the family of the lower bound over both rates."""
+"""Regret on the families of the lower bound over both rates."""
 
 import pandas as pd
 
@@ -7,4 +7,4 @@ from mnlbandits.results import read_table, write_table
 from mnlbandits.verify.family import family_table
 
 with log_to(snakemake.log[0]):
-    write_table(family_table(pd.concat(read_table(path) for path in snakemake.input.points)), snakemake.output.table)
+    write_table(family_table(pd.concat(read_table(path) for path in snakemake.input)), snakemake.output.table)

@@ -1,4 +1,4 @@
-"""The families of instances: the paper's two examples, and random ones."""
+"""The families of instances: the paper's two examples, random ones, and one on which the root of K is forced."""
 
 import inspect
 import math
@@ -17,6 +17,7 @@ from mnlbandits.errors import (
     require_positive,
 )
 from mnlbandits.instances.instance import Instance, read_instance
+from mnlbandits.instances.pairs import hidden_pairs
 from mnlbandits.model import constants
 from mnlbandits.model.kappa import CONVENTIONS, Convention
 from mnlbandits.model.softmax import Array
@@ -228,6 +229,7 @@ FAMILIES: dict[str, Callable[..., Instance]] = {
     "large-kappa-star": large_kappa_star,
     "lower-bound": lower_bound,
     "random": random_instance,
+    "hidden-pairs": hidden_pairs,
 }
 
 

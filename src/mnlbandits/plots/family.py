@@ -1,4 +1,4 @@
-"""Regret on the family of the lower bound over R d sqrt(K T/kappa_*) and over R d sqrt(T/kappa_*)."""
+"""Regret on the families of the lower bound over R d sqrt(K T/kappa_*) and over R d sqrt(T/kappa_*)."""
 
 import pandas as pd
 from matplotlib.figure import Figure
@@ -10,20 +10,30 @@ from mnlbandits.plots import style
 
 RATES = {"over_root_KT": r"regret$\,/\,(R d \sqrt{K T/\kappa_*})$", "over_root_T": r"regret$\,/\,(R d \sqrt{T/\kappa_*})$"}
 QUANTITIES = {"K": "$K$", "d": "$d$", "T": "$T$"}
+ROWS = (("signs", "over_root_KT"), ("signs", "over_root_T"), ("pairs", "over_root_KT"))
+"""Rows of panels: the family and the rate."""
+
+FAMILIES = {"signs": "Theorem 2's family", "pairs": "hidden pairs"}
+
 BOUND = {"color": "0.2", "linewidth": 0.8, "linestyle": (0, (4, 2))}
 
 
 @style.styled
 def draw(table: pd.DataFrame) -> Figure:
-    """A row of panels per rate, a column per quantity that moves, a line per algorithm with its 95 % Student interval.
+    """A row of panels per family and rate, a column per quantity that moves, a line per algorithm with its interval.
 
     `table` has the columns of `mnlbandits.verify.family.family_table`.
     """
     names = list(dict.fromkeys(table["algorithm"]))
-    figure, axes = style.panels(len(RATES), len(QUANTITIES), style.PAGE, 1.5, 0.6, shared=False)
-    for row, (rate, label) in zip(axes, RATES.items(), strict=True):
+    rows = [(family, rate) for family, rate in ROWS if (table["family"] == family).any()]
+    figure, axes = style.panels(len(rows), len(QUANTITIES), style.PAGE, 1.5, 0.6, shared=False)
+    for row, (family, rate) in zip(axes, rows, strict=True):
+        own = table[table["family"] == family]
         for axis, (quantity, title) in zip(row, QUANTITIES.items(), strict=True):
-            part = table[table["quantity"] == quantity]
+            part = own[own["quantity"] == quantity]
+            if part.empty:
+                axis.set_axis_off()
+                continue
             for number, name in enumerate(names):
                 group, colour = part[part["algorithm"] == name].sort_values("value"), style.COLOURS[number]
                 axis.plot("value", rate, data=group, color=colour, marker=style.MARKERS[number], markersize=3)
@@ -37,18 +47,26 @@ def draw(table: pd.DataFrame) -> Figure:
             axis.yaxis.set(major_locator=LogLocator(numticks=8), minor_locator=NullLocator())
             if quantity != "T":
                 axis.set_xticks(values["value"], [f"{value:g}" for value in values["value"]])
-        row[0].set_ylabel(label)
-        low, high = min(axis.get_ylim()[0] for axis in row), max(axis.get_ylim()[1] for axis in row)
-        for axis in row:
+        row[0].set_ylabel(RATES[rate])
+        drawn = [axis for axis in row if axis.axison]
+        row[0].set_title(FAMILIES[family], loc="left")
+        low, high = min(axis.get_ylim()[0] for axis in drawn), max(axis.get_ylim()[1] for axis in drawn)
+        for axis in drawn:
             axis.set_ylim(low, high)
     lines = [
-        Line2D([], [], color=style.COLOURS[number], marker=style.MARKERS[number], markersize=3, label=REGISTRY[name].title)
+        Line2D([], [], color=style.COLOURS[number], marker=style.MARKERS[number], markersize=3, label=named(table, name))
         for number, name in enumerate(names)
     ]
-    lines.append(Line2D([], [], **BOUND, label="the proof's final bound, with 1/25000"))
+    lines.append(Line2D([], [], **BOUND, label="proved lower bound: above 1/25000, for pairs c(K, d)"))
     note = (
-        f"hardest of the members tried, mean over {style.count_range(table['runs'], 'run')}, 95 % Student intervals; "
-        "systems: calibrated constants, simulator leap with drawn outcomes; specialist: no constants, simulator exact"
+        f"mean over {style.count_range(table['runs'], 'run')}, 95 % Student intervals; Theorem 2's family: the hardest of "
+        "the members tried, pairs: all hypotheses. Systems by leap with drawn outcomes; specialists by exact, no constants"
     )
-    style.legend(figure, lines, 3, note)
+    style.legend(figure, lines, 2, note)
     return figure
+
+
+def named(table: pd.DataFrame, name: str) -> str:
+    """What the legend calls an algorithm, with its constants."""
+    presets = set(table.loc[table["algorithm"] == name, "preset"]) - {"none"}
+    return ", ".join([REGISTRY[name].title, *(f"{preset} constants" for preset in sorted(presets))])

@@ -1,4 +1,4 @@
-"""Regret on the family of the lower bound (Theorem 2), beside R d sqrt(K T/kappa_*) and R d sqrt(T/kappa_*)."""
+"""Regret on the lower bound's families (that of Theorem 2, and hidden pairs), beside R d sqrt(K T/kappa_*)."""
 
 import itertools
 import math
@@ -14,6 +14,7 @@ from mnlbandits.analysis.intervals import NEAR, mean_interval
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.instances.families import frame_of, graded_sphere
+from mnlbandits.instances.pairs import proved_constant
 from mnlbandits.seeds import generator
 from mnlbandits.simulate.runs import simulate
 from mnlbandits.verify.calibration import calibrate, multipliers_of
@@ -99,8 +100,8 @@ def family_points(
 
     Returns
     -------
-    Columns: algorithm, quantity, value, K, d, T, spread (0: the proof's), kappa_star, runs, mean, low, high of the regret,
-    and error, what playing in batches makes of the mean.
+    Columns: family (``signs``), algorithm, preset, quantity, value, K, d, T, spread (0: the proof's), kappa_star, runs,
+    mean, low, high of the regret, and error, what playing in batches makes of the mean.
     """
     record, common = get_algorithm(algorithm), {"seed": seed, "delta": delta}
     if record.knows_theta:
@@ -115,7 +116,8 @@ def family_points(
         played = simulate(instance, algorithm, size["T"], range(runs), **common)
         mean, low, high = mean_interval(played.regret[:, -1])
         rows.append(
-            {"algorithm": algorithm, "quantity": quantity, "value": value, **size, "spread": spread}
+            {"family": "signs", "algorithm": algorithm, "preset": common["preset"], "quantity": quantity, "value": value}
+            | {**size, "spread": spread}
             | {"kappa_star": instance.constants["kappa_star"], "runs": runs, "mean": mean, "low": low, "high": high}
             | {"error": 0.0 if played.error is None else float(played.error[:, -1].max())}
         )
@@ -123,18 +125,31 @@ def family_points(
 
 
 def family_table(points: pd.DataFrame) -> pd.DataFrame:
-    """The regret of every algorithm at the hardest of its spreads, over both rates, beside the proof's final bound.
+    """The regret of every algorithm at the hardest of its spreads, over both rates, beside what is proved.
 
-    The hardest is the first one played whose mean is within `NEAR` of the largest.
+    The hardest is the first one played whose mean is within `NEAR` of the largest; hidden pairs have no spread, and their
+    mean is that over all hypotheses.
+
+    Parameters
+    ----------
+    points : those of `family_points` and of `mnlbandits.verify.hidden_pairs.pair_points`.
 
     Columns: those of `family_points`, over_root_KT = mean/(R d sqrt(K T/kappa_*)) with its interval, over_root_T =
-    mean/(R d sqrt(T/kappa_*)) with its interval, and bound, the proof's final bound over R d sqrt(K T/kappa_*).
+    mean/(R d sqrt(T/kappa_*)) with its interval, and bound over R d sqrt(K T/kappa_*): the final one of Theorem 2's proof,
+    or that of claim C028c.
     """
-    keys = ["algorithm", "quantity", "value"]
+    keys = ["family", "algorithm", "quantity", "value"]
     largest = points.groupby(keys)["mean"].transform("max")
     table = points[points["mean"] >= (1 - NEAR) * largest].drop_duplicates(keys, ignore_index=True)
     rate = table["d"] * np.sqrt(table["T"] / table["kappa_star"])
     for name, scale in (("over_root_KT", rate * np.sqrt(table["K"])), ("over_root_T", rate)):
         for column, suffix in (("mean", ""), ("low", "_low"), ("high", "_high")):
             table[name + suffix] = table[column] / scale
-    return table.assign(bound=np.sqrt((table["K"] + 3) / table["K"]) / CONSTANT)
+    return table.assign(bound=[bound(row.family, row.K, row.d) for row in table.itertuples()])
+
+
+def bound(family: str, outcomes: int, dim: int) -> float:
+    """What is proved to be a lower bound, over R d sqrt(K T/kappa_*)."""
+    if family == "pairs":
+        return proved_constant(outcomes, dim) / math.sqrt(dim)
+    return math.sqrt((outcomes + 3) / outcomes) / CONSTANT

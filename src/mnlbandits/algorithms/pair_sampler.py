@@ -1,0 +1,80 @@
+"""A specialist for the family of hidden pairs: Thompson sampling over its hypotheses.
+
+It knows the instance up to which pair hides which direction. It begins with equal weights on all hypotheses, plays the best
+arm of one drawn from the posterior, and learns by Bayes' rule.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mnlbandits.algorithms.base import Algorithm
+from mnlbandits.algorithms.splitmix import uniform
+from mnlbandits.compiled import kernel
+from mnlbandits.errors import InputError
+from mnlbandits.instances import Instance
+from mnlbandits.instances.pairs import hidden_pairs, hypotheses
+from mnlbandits.model.softmax import Array, softmax
+
+
+class PairSamplerState(NamedTuple):
+    """State of the specialist for H hypotheses, each with its best arm."""
+
+    chances: Array  # (H, N, K): probability of every outcome of every arm
+    weights: Array  # (H,) posterior
+    stream: Array  # (1,) uint64: the counter of splitmix64
+
+
+def start(instance: Instance, preset: str, generator: np.random.Generator) -> PairSamplerState:
+    """Equal weights; `generator` gives the key of the run's random numbers.
+
+    Raises
+    ------
+    InputError : the instance is not of the family.
+    """
+    if instance.family != "hidden-pairs":
+        raise InputError("pair-sampler.instance", instance.name, "of the family hidden-pairs")
+    count = len(hypotheses(instance.outcomes, instance.dim))
+    known = {key: value for key, value in instance.parameters.items() if key != "hypothesis"}
+    thetas = [hidden_pairs(instance.name, **known, hypothesis=each).theta for each in range(count)]
+    return PairSamplerState(
+        chances=np.array([softmax(instance.arms @ theta.T) for theta in thetas]),
+        weights=np.full(count, 1 / count),
+        stream=generator.integers(2**64, size=1, dtype=np.uint64),
+    )
+
+
+@kernel
+def choose(state, t):
+    """The best arm of a hypothesis drawn from the posterior."""
+    left = uniform(state.stream)
+    for h in range(len(state.weights)):
+        left -= state.weights[h]
+        if left < 0.0:
+            return h
+    return len(state.weights) - 1
+
+
+@kernel
+def update(state, t, arm, outcome):
+    """Bayes' rule."""
+    total = 0.0
+    for h in range(len(state.weights)):
+        state.weights[h] *= state.chances[h, arm, outcome]
+        total += state.weights[h]
+    for h in range(len(state.weights)):
+        state.weights[h] /= total
+
+
+ALGORITHM = Algorithm(
+    name="pair-sampler",
+    title="specialist of the hidden pairs",
+    source="yardstick: Thompson sampling over the hypotheses of the family",
+    state=PairSamplerState,
+    presets=("none",),
+    start=start,
+    choose=choose,
+    update=update,
+    knows_theta=True,
+    randomised=True,
+)
