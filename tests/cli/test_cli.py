@@ -235,15 +235,58 @@ def test_bad_instance_files(capsys, tmp_path, field, change):
     assert error.count("\n") == 1
 
 
-def test_claims_are_listed_and_one_is_explained(capsys):
+def test_claims_are_listed_with_verdicts_and_levels(capsys):
     assert main(["claims"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert any(line.startswith("C188  Appendix, auxiliary results: ") for line in lines)
-    assert main(["claims", "C188", "--effort", "smoke"]) == 0
-    assert "verdict: holds" in capsys.readouterr().out
+    assert any(line.startswith("C188  holds (kernel)  Appendix, auxiliary results: ") for line in lines)
+    assert main(["claims", "--verdict", "refuted"]) == 0
+    refuted = capsys.readouterr().out.splitlines()
+    assert 0 < len(refuted) < len(lines)
+    assert all("  refuted (" in line for line in refuted)
 
 
-@pytest.mark.parametrize(("field", "words"), [("claim", ["C999"]), ("effort", ["C188", "--effort", "none"])])
-def test_an_unknown_claim_or_effort_is_named(capsys, field, words):
+def test_claims_of_a_label_or_a_theorem_are_listed(capsys):
+    assert main(["claims", "--label", "thm:regret bound", "--json"]) == 0
+    assert "C156" in {row["id"] for row in json.loads(capsys.readouterr().out)}
+    assert main(["claims", "--theorem", "3", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert "C184" in {row["id"] for row in rows}
+    assert set(rows[0]) == {
+        *("id", "label", "place", "statement", "section", "verdict", "level", "effect", "slip", "ours", "theorems")
+    }
+
+
+def test_claims_are_examined_whatever_the_case_of_their_ids(capsys):
+    assert main(["claims", "c188", "C122", "--effort", "smoke"]) == 0
+    text = capsys.readouterr().out
+    assert "C122\n    place: " in text
+    assert "verdict: holds" in text
+    assert main(["claims", "C188", "--effort", "smoke", "--json"]) == 0
+    (record,) = json.loads(capsys.readouterr().out)
+    assert (record["id"], record["verdict"], record["level"]) == ("C188", "holds", "kernel")
+
+
+def test_a_claim_is_examined_with_another_constant(capsys):
+    assert main(["claims", "C122", "--effort", "smoke", "--set", "tau_constant=336", "--json"]) == 0
+    (record,) = json.loads(capsys.readouterr().out)
+    assert record["constants"] == {"tau_constant": "336"}
+    assert record["verdict"] == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("field", "words"),
+    [
+        ("claim", ["C999"]),
+        ("effort", ["C188", "--effort", "none"]),
+        ("verdict", ["--verdict", "wrong"]),
+        ("label", ["--label", "thm:none"]),
+        ("theorem", ["--theorem", "4"]),
+        ("--set", ["C122", "--set", "none=1"]),
+        ("--set", ["--set", "tau_constant=1"]),
+    ],
+)
+def test_what_the_ledger_does_not_have_is_named(capsys, field, words):
     assert main(["claims", *words]) == 2
-    assert f"{field}: got" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert f"{field}: got" in error
+    assert error.count("\n") == 1

@@ -124,7 +124,6 @@ BRIDGES = {
     "C047": Bridge(example_values),
     "C048": Bridge(example_values),
     "C049": Bridge(example_values),
-    "C050": Bridge(example_values),
     "C060": Bridge(family_row),
     "C060b": Bridge(
         lambda K, d, surplus: {"c": DIGITS.number("0.01"), "K": K, "d": d, "q": d * DIGITS.exp(surplus)},

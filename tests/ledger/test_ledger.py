@@ -13,12 +13,13 @@ import pytest
 
 from mnlbandits.ledger.arithmetic import FLOATS
 from mnlbandits.ledger.claim import CLAIMS, All, Check, Correction, Equality, Inequality, examine
-from mnlbandits.ledger.finding import FALSE, LEVELS, Finding
+from mnlbandits.ledger.finding import FALSE, LEVELS, ROUNDING, Finding
+from mnlbandits.ledger.listing import listed
 from mnlbandits.ledger.pages import as_html, as_latex, explain, latex, page
 from mnlbandits.ledger.paper import PARTS, load
 from mnlbandits.ledger.pictures import pictures
 from mnlbandits.ledger.search import EFFORTS, Point
-from mnlbandits.ledger.summary import counted, counted_in_markdown
+from mnlbandits.ledger.summary import counted, counted_in_markdown, listing, with_slips
 from mnlbandits.ledger.tables import ledger
 from mnlbandits.sources import PACKAGE
 
@@ -76,8 +77,16 @@ LAYERS = [
     "finding",
     "claim",
     "paper",
+    "slips",
+    "chain",
+    "vary",
     "tables",
+    "summary",
     "pages",
+    "errata",
+    "listing",
+    "source",
+    "command",
     "pictures",
     "formal",
 ]
@@ -170,6 +179,20 @@ def test_smoke_finds_the_verdict_and_level_of_the_reference(id):
     assert (found(id).verdict, found(id).level) == (VERDICTS["verdict"][id], VERDICTS["level"][id])
 
 
+def test_the_package_lists_the_verdicts_of_the_reference():
+    made = listing(pd.read_csv(REFERENCE / "full" / "verdicts.csv", keep_default_na=False)).astype(str)
+    assert made.to_dict("records") == listed()
+
+
+def test_a_false_inequality_shows_more_than_one_and_a_true_one_does_not():
+    for id in IDS:
+        if found(id).verdict in FALSE:
+            assert not found(id).ratio <= 1, id
+            assert not found(id).difference <= 0, id
+        else:
+            assert not found(id).ratio > 1 + ROUNDING, id
+
+
 def test_at_least_a_hundred_claims_are_proved_and_five_by_a_kernel():
     levels = VERDICTS["level"].value_counts()
     assert levels["kernel"] >= 5
@@ -240,7 +263,7 @@ def test_no_counterexample_of_the_ledger_contradicts_a_statement_that_it_keeps()
 
 
 def test_the_ledger_as_table_page_and_text():
-    table = ledger("appendices", "smoke")
+    table = with_slips(ledger("appendices", "smoke"))
     assert list(table["id"]) == load("appendices")
     assert (table["seconds"] > 0).all()
     text = page(table)
@@ -254,7 +277,10 @@ def test_the_ledger_as_table_page_and_text():
 
 
 def test_verdicts_are_counted_by_level():
-    table = pd.DataFrame({"verdict": ["holds", "holds", "corrected"], "level": ["proved", "searched", "proved"]})
+    table = pd.DataFrame(
+        {"verdict": ["holds", "holds", "corrected", "holds"], "level": ["proved", "searched", "proved", "proved"]}
+    )
+    table["ours"] = [False, False, False, True]
     counts = counted(table)
     assert list(counts.columns) == [*LEVELS, "all"]
     assert counts.loc["holds", "proved"] == 1
