@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from mnlbandits.ledger.chain import CHAINS, STATEMENTS, chain_table, layers, members, theorems_of
+from mnlbandits.ledger.chain import CHAINS, STATEMENTS, chain_table, claims_of, layers, theorems_of
 from mnlbandits.ledger.claim import CLAIMS
 from mnlbandits.ledger.paper import load
 
@@ -13,9 +13,9 @@ load()
 @pytest.mark.parametrize("theorem", CHAINS)
 def test_a_graph_is_of_claims_and_has_no_circle(theorem):
     graph = CHAINS[theorem]
-    assert set(members(graph)) <= set(CLAIMS)
+    assert set(claims_of(graph)) <= set(CLAIMS)
     depth = {id: place for place, layer in enumerate(layers(graph)) for id in layer}
-    assert sorted(depth) == sorted(members(graph))
+    assert sorted(depth) == sorted(claims_of(graph))
     assert all(depth[claim] < depth[id] for claim, premises in graph.items() for id in premises)
     assert [id for id, layer in depth.items() if layer == 0] == [next(iter(graph))]
     assert STATEMENTS[next(iter(graph))] == f"Theorem {theorem}"
@@ -24,11 +24,11 @@ def test_a_graph_is_of_claims_and_has_no_circle(theorem):
 @pytest.mark.parametrize("theorem", CHAINS)
 def test_a_graph_has_no_statement_of_ours(theorem):
     """What the proof of the paper rests on."""
-    assert not [id for id in members(CHAINS[theorem]) if CLAIMS[id].ours]
+    assert not [id for id in claims_of(CHAINS[theorem]) if CLAIMS[id].ours]
 
 
 def test_every_statement_with_a_number_stands_in_a_graph():
-    assert set(STATEMENTS) <= {id for graph in CHAINS.values() for id in members(graph)}
+    assert set(STATEMENTS) <= {id for graph in CHAINS.values() for id in claims_of(graph)}
     assert theorems_of("C154") == ["1", "3"]
 
 

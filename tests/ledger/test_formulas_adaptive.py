@@ -119,6 +119,6 @@ def test_identities():
     assert_decides(gap_below_norm)
     assert_decides(radius_over_trigger)
     assert_decides(elliptical_below, power=2)
-    assert_decides(loss_gradient, sizes={"K": (2, 4)})
+    assert_decides(loss_gradient, sizes={"K": (2, 4)}, share=2)
     assert_decides(optimal_by_score, factor=[0, 1])
     assert optimal_by_score(Fraction(3, 2))

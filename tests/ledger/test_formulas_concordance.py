@@ -17,6 +17,7 @@ from mnlbandits.ledger.formulas.concordance import (
     jacobian_with_ones,
     mean_jacobian,
     mean_variance,
+    range_within,
     shifted_product,
     third_derivative,
     tilted_variance,
@@ -72,6 +73,12 @@ def test_jacobian_with_ones():
 @pytest.mark.parametrize("identity", [tilted_variance, third_derivative, jacobian_symbolically])
 def test_identities(identity):
     assert_decides(identity, sizes={"K": (2, 3)})
+
+
+def test_range():
+    """(1 - (-1))^2 = 2 (1 + 1) is the case of equality."""
+    assert_decides(range_within, square=1)
+    assert range_within(6)
 
 
 def test_growth_is_bounded():

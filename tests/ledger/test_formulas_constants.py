@@ -10,6 +10,7 @@ from agreement import assert_decides, everywhere
 from mnlbandits.ledger.arithmetic import FLOATS
 from mnlbandits.ledger.formulas.constants import (
     binary_kappa,
+    binary_kappa_at,
     halves_curvature,
     inverse_kappa_star,
     inverse_star_of,
@@ -19,6 +20,7 @@ from mnlbandits.ledger.formulas.constants import (
     levels_exactly,
     log_curvature,
     low_curvature,
+    low_pair_reached,
     pair_curvature,
     pair_logits,
 )
@@ -49,6 +51,12 @@ def test_inverse_star_of():
 def test_binary_kappa():
     """1/mu'(r) = (1 + e^r)^2/e^r."""
     assert everywhere(binary_kappa, 1.5) == pytest.approx((1 + math.exp(1.5)) ** 2 / math.exp(1.5), rel=1e-14)
+
+
+def test_binary_kappa_at():
+    """1/(2 mu_1 mu_2) at the logits (r, -r)/sqrt(2), of norm r."""
+    p = softmax.softmax([1.5 / math.sqrt(2), -1.5 / math.sqrt(2)])
+    assert everywhere(binary_kappa_at, 1.5) == pytest.approx(1 / (2 * p[0] * p[1]), rel=1e-13)
 
 
 @pytest.mark.parametrize("z", [Z, [20.0, 0.0, -20.0]])
@@ -95,3 +103,7 @@ def test_pair_at_zero():
 
 def test_levels():
     assert_decides(levels_exactly)
+
+
+def test_low_pair_reached():
+    assert_decides(low_pair_reached, factor=2)

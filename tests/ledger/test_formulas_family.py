@@ -15,9 +15,13 @@ from mnlbandits.ledger.formulas.family import (
     ALL_OUTCOMES,
     MENDED,
     MENDED_BOX,
+    MENDED_OUTCOMES,
     MENDED_SIZES,
+    MENDED_STEP,
+    PRINTED,
     SIZES,
     SMALL_SIZES,
+    against,
     chain_exactly,
     divergence,
     family_bound,
@@ -169,9 +173,9 @@ def test_horizons_that_exploring_fills():
 
 
 def test_mended_core():
-    """Without information c/8; else c/8 times 1 - sqrt(e^(2 logit) (16 c cap + 8 c^2 (1 + cap part)))."""
+    """Without information c/8; else c/8 times 1 - sqrt(e^(2 logit) (16 c cap + 4 c^2 (1 + cap part)))."""
     c, cap, logit, part = 0.125, 0.0625, 0.25, 0.5
-    information = 16 * c * cap + 8 * c**2 * (1 + cap * part)
+    information = 16 * c * cap + 4 * c**2 * (1 + cap * part)
     expected = c / 8 * (1 - math.sqrt(math.exp(2 * logit) * information))
     assert everywhere(mended_core, logit, part, c, cap) == pytest.approx(expected, rel=1e-13)
 
@@ -181,26 +185,40 @@ def test_mended_bound():
     square = c / (b * 3 * q)
     logit, part = 2 * b * math.sqrt(square), d / ((1 + 2 * b) * 3 * q)
     assert everywhere(mended_constant, K, d, q, b, c, cap) == pytest.approx(mended_core(FLOATS, logit, part, c, cap))
-    core = mended_core(FLOATS, 2 * math.sqrt(0.11 / (3 * q)), d / (9 * q), 0.11, 3 / 500)
+    core = mended_core(FLOATS, 2 * math.sqrt(0.15 / (3 * q)), d / (9 * q), 0.15, 3 / 312)
     assert everywhere(mended_constant, K, d, q) == pytest.approx(core, rel=1e-13)
     assert everywhere(mended_ratio, K, d, 1.25) == pytest.approx(
-        3 / 500 / mended_constant(FLOATS, K, d, d * math.exp(1.25)), rel=1e-13
+        3 / 312 / mended_constant(FLOATS, K, d, d * math.exp(1.25)), rel=1e-13
     )
     assert everywhere(mended_ratio, K, d, 1.25, 400) == pytest.approx(
         3 / 400 / mended_constant(FLOATS, K, d, d * math.exp(1.25), cap=3 / 400), rel=1e-13
     )
     assert everywhere(mended_reduced, 0.25, 0.125) == pytest.approx(
-        3 / 500 / mended_core(FLOATS, 0.25, 0.125, 0.11, 3 / 500), rel=1e-13
+        3 / 312 / mended_core(FLOATS, 0.25, 0.125, 0.15, 3 / 312), rel=1e-13
     )
     assert everywhere(mended_reduced, 0.25, 0.125, 400) == pytest.approx(
-        3 / 400 / mended_core(FLOATS, 0.25, 0.125, 0.11, 3 / 400), rel=1e-13
+        3 / 400 / mended_core(FLOATS, 0.25, 0.125, 0.15, 3 / 400), rel=1e-13
     )
-    assert MENDED == 500
+    assert MENDED == 312
+
+
+def test_the_corrected_bound_is_near_the_best_that_its_steps_give():
+    """At the corner of all K, d and T, over c: 312 is enough, and 305 is not for any c."""
+    logits = {c: 2 * math.sqrt(c / (2 * math.sqrt(5))) for c in np.linspace(0.1, 0.2, 101).tolist()}
+
+    def gives(constant):
+        cap, part = 3 / constant, 1 / (3 * math.sqrt(5))
+        return max(mended_core(FLOATS, logit, part, c, cap) for c, logit in logits.items()) >= cap
+
+    assert gives(312)
+    assert not gives(305)
+    assert MENDED_OUTCOMES * 312**2 <= PRINTED**2 < (MENDED_OUTCOMES + 1) * 312**2
+    assert PRINTED == 25000
 
 
 def test_mended_box_holds_its_domain():
     """b/(sqrt(K+3) q) and part at their largest, K = d = q = 2, b = 1; the box is rounded up by at most 3 per cent."""
-    logit, part = 2 * math.sqrt(0.11 / (2 * math.sqrt(5))), 1 / (3 * math.sqrt(5))
+    logit, part = 2 * math.sqrt(float(MENDED_STEP) / (2 * math.sqrt(5))), 1 / (3 * math.sqrt(5))
     assert MENDED_BOX["logit"][0] == MENDED_BOX["part"][0] == 0
     assert logit <= MENDED_BOX["logit"][1] <= 1.03 * logit
     assert part <= MENDED_BOX["part"][1] <= 1.03 * part
@@ -242,3 +260,11 @@ def test_sizes():
     assert sizes == [(2, 2), (3, 2), (5, 3), (10, 4), (1000, 2), (10**6, 10), (2, 10**6), (10**20, 2)]
     assert MENDED_SIZES[:6] == SIZES
     assert [tuple(case.values()) for case in SMALL_SIZES] == [(2, 2), (3, 2), (3, 3), (10, 3)]
+
+
+def test_a_bound_that_is_not_positive_is_none():
+    """At c = 0.15 and cap = 3/10 the information exceeds 1, so that the steps give a negative number."""
+    assert everywhere(against, 0.5, 0.25) == 2
+    assert [everywhere(against, 0.5, right) for right in (0.0, -0.25)] == [2, 2]
+    assert mended_core(FLOATS, 0.3, 0.1, 0.15, 0.3) < 0
+    assert mended_reduced(FLOATS, 0.3, 0.1, 10) == mended_ratio(FLOATS, 2, 2, 0.0, 10) == 2

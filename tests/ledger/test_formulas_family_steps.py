@@ -31,8 +31,8 @@ from mnlbandits.ledger.formulas.family_steps import (
     flip_size,
     last_bracket,
     mean_value_exact,
-    mended_entropy,
     outcomes_merge,
+    pinsker_below,
     round_entropy_below,
     slope_is_concordant,
     step_five_below,
@@ -49,12 +49,13 @@ IDENTITIES = [
     (chi_square_above, {"factor": BELOW_ONE}),
     (outcomes_merge, {"others": [0, 2]}),
     (slope_is_concordant, {"factor": BELOW_ONE}),
-    (flip_below, {}),
-    (round_entropy_below, {}),
+    (pinsker_below, {"four": 5}),
+    (flip_below, {"factor": BELOW_ONE, "root": 0}),
+    (round_entropy_below, {"factor": BELOW_ONE, "root": 0}),
     (young_below, {"factor": 1}),
     (step_four_below, {"constant": 5}),
-    (step_five_below, {}),
-    (entropy_below, {}),
+    (step_five_below, {"factor": BELOW_ONE}),
+    (entropy_below, {"factor": [1, Fraction(199, 100)], "root": 0}),
     (cap_below, {"power": Fraction(51, 100)}),
     (dimension_below, {"c": Fraction(1, 40)}),
     (exponent_below, {"factor": 4}),
@@ -107,8 +108,10 @@ def test_entropy_terms():
 
 
 def test_mended_entropy():
-    cases = [(factor, root) for factor in (1, 2, 3) for root in (0, 1, 2)]
-    assert [case for case in cases if mended_entropy(*case)] == [(2, 1)]
+    """2 (K + 3) eps^2 is the least of these that follows for all K >= 2: K + 3 >= 5, so that (K + 3)^2/2 is more."""
+    cases = [(factor, root) for factor in (1, 2, 3, 9, 10) for root in (0, 1, 2)]
+    enough = [(1, 2), (2, 1), (2, 2), (3, 1), (3, 2), (9, 1), (9, 2), (10, 1), (10, 2)]
+    assert [case for case in cases if entropy_below(*case)] == enough
 
 
 def test_brackets():

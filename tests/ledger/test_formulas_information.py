@@ -8,7 +8,19 @@ from agreement import assert_decides, everywhere
 from scipy.integrate import quad_vec
 
 from mnlbandits.ledger.arithmetic import FLOATS
-from mnlbandits.ledger.formulas.information import PAIRS, Pair, event_is_narrow, on_event, pair_box, pair_of
+from mnlbandits.ledger.formulas.information import (
+    PAIRS,
+    Pair,
+    beyond_event,
+    event_is_narrow,
+    every_event_is_narrow,
+    information_grows_slowly,
+    largest_factor,
+    norm_of_pair,
+    on_event,
+    pair_box,
+    pair_of,
+)
 from mnlbandits.model.softmax import softmax_jacobian
 
 THETA = np.array([[0.5, -1.0], [0.25, 0.75], [-0.75, 0.25]])
@@ -61,9 +73,31 @@ def test_domain():
     assert [tuple(case.values()) for case in PAIRS] == [(2, 1, 1), (3, 1, 1), (2, 2, 2)]
 
 
+def test_norm_of_pair():
+    delta, h, g = expected()
+    assert everywhere(norm_of_pair, Pair(delta, h, g)) == pytest.approx(np.sqrt(delta @ g @ delta), rel=1e-12)
+
+
 def test_event_is_narrow():
-    """2 (f - 1)^3 > gamma f^2: 2000 > 1936 at 11, 16; 1458 < 1600 at 10, 16; equal at 3, 16/9; at 21 below 36.3."""
-    assert_decides(event_is_narrow, factor=10, gamma=37)
-    assert event_is_narrow(factor=11)
-    assert not event_is_narrow(factor=3, gamma=Fraction(16, 9))
-    assert event_is_narrow(gamma=36)
+    """2 (f - 1)^2 > gamma f: 128 < 144 at 9, 16; 162 > 160 at 10, 16; equal at 2, 1; 800 > 21 gamma at 21 up to 38."""
+    assert_decides(event_is_narrow, factor=9, gamma=39)
+    assert event_is_narrow(factor=10)
+    assert not event_is_narrow(factor=2, gamma=1)
+    assert event_is_narrow(gamma=38)
+    assert everywhere(beyond_event, 3.5, 2) == 2 * 2.5**2 - 7
+
+
+def test_information_grows_slowly():
+    """(a + b)^2 - 4 a b is a square, so half the square of the norm will do, and no less."""
+    assert_decides(information_grows_slowly, square=[Fraction(49, 100), 0])
+    assert information_grows_slowly(Fraction(1, 2))
+
+
+def test_every_event_is_narrow():
+    """The root of 2 (f - 1)^2 = gamma f is below 1 + gamma + sqrt(gamma), and 9.899 at gamma = 16."""
+    assert_decides(every_event_is_narrow)
+    assert everywhere(largest_factor, 4.0) == pytest.approx(9.898979485566356, rel=1e-14)
+    for root in (0.01, 1.0, 4.0, 100.0, 1e8):
+        f = everywhere(largest_factor, root)
+        assert 2 * (f - 1) ** 2 == pytest.approx(root**2 * f, rel=1e-9)
+        assert f <= 1 + root**2 + root

@@ -16,7 +16,10 @@ from mnlbandits.ledger.formulas.learning import (
     bonus_factors,
     bonuses,
     cauchy_schwarz,
+    event_at,
     event_box,
+    first_order_below,
+    first_order_on_event,
     means_on_event,
     optimism_below,
     optimism_on_event,
@@ -104,6 +107,25 @@ def test_means_on_the_event():
     assert found == pytest.approx(abs(there - here) / bonus, rel=1e-10)
 
 
+def test_first_order_on_the_event():
+    theta, numbers = THETA - THETA.mean(axis=0), {"ridge": 1.0, "sigma": 0.5, "share": 0.75}
+    rewards, z, shift, both = everywhere(event_at, 3, 2, **event_point(), **numbers)
+    assert rewards == REWARDS
+    np.testing.assert_allclose(z, theta @ X, rtol=1e-13)
+    matrix = wbar([10, 100], [10, 100], 10.0, theta)
+    assert both == pytest.approx(factors(theta, X, matrix), rel=1e-11)
+    away = np.array([[1, 0.5], [-0.25, 0.75], [0.5, -1]])
+    away -= away.mean(axis=0)
+    np.testing.assert_allclose(
+        shift, away @ X * 0.75 * 10**0.5 / math.sqrt(away.ravel() @ matrix @ away.ravel()), rtol=1e-11
+    )
+    expected = abs(np.array(REWARDS) @ softmax_jacobian(theta @ X) @ shift) / (10**0.5 * both[0])
+    assert everywhere(first_order_on_event, 3, 2, **event_point(), **numbers) == pytest.approx(expected, rel=1e-10)
+    found = first_order_on_event(FLOATS, 3, 2, **event_point(), **numbers, factor=Fraction(1, 4))
+    assert found == pytest.approx(4 * expected, rel=1e-10)
+    assert first_order_on_event(FLOATS, 3, 2, **event_point(), ridge=3.0, sigma=-7.0, share=0.75) == 0
+
+
 def test_no_direction_and_no_bonus():
     numbers = {"ridge": 1.0, "sigma": 0.5, "share": 0.75}
     there, here, *_ = means_on_event(FLOATS, 3, 2, **event_point(0), **numbers)
@@ -132,6 +154,10 @@ def test_constants(below):
     """1/2 is what the steps give."""
     assert_decides(below, constant=[0, Fraction(49, 100)])
     assert below(Fraction(1, 2))
+
+
+def test_first_order():
+    assert_decides(first_order_below, factor=[0, Fraction(99, 100)])
 
 
 def test_second_derivative_of_mean():

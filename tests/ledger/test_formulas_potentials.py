@@ -12,9 +12,11 @@ from mnlbandits.ledger.formulas.potentials import (
     batches,
     commuting,
     excess_of_tangents,
+    first_bonuses,
     jacobian_root,
     polygon,
     rotation,
+    summand_of_commuting,
     tangents_cancel,
 )
 from mnlbandits.model.softmax import softmax, softmax_jacobian
@@ -106,3 +108,32 @@ def test_polygon_of_two_and_its_default():
 
 def test_tangents_of_any_number():
     assert tangents_cancel()
+
+
+@pytest.mark.parametrize("ridge", [576, 3])
+def test_summand_of_commuting(ridge):
+    """The summand itself, where weight > 1 makes that direction the largest: a difference of two sums."""
+    weight, half = 99.0, 200
+    theta, arms = math.log(weight) / 2 * np.array([[1.0], [1.0], [-1.0], [-1.0]]), np.array([[1.0], [-1.0]])
+    before = [(n, 1) for _ in range(half) for n in (0, 1)]
+    summand = batches(FLOATS, theta, arms, [*before, (0, 1)], ridge) - batches(FLOATS, theta, arms, before, ridge)
+    found = everywhere(summand_of_commuting, weight, half, ridge)
+    assert found == pytest.approx(summand * (ridge + 2 * half), rel=1e-9)
+    assert summand_of_commuting(FLOATS, weight, half) == summand_of_commuting(FLOATS, weight, half, 576)
+
+
+def test_first_bonuses():
+    """Round by round with all of Wbar; batches of one round are exact, longer ones count their first."""
+    rewards, wbar, total, spent = np.array([1.0, 0.0, 0.5]), RIDGE * np.eye(6), 0.0, 0.0
+    single = [(n, 1) for n, count in STEPS for _ in range(count)]
+    for n, _ in single:
+        jacobian = softmax_jacobian(THETA @ ARMS[n])
+        tall = np.kron(jacobian @ rewards, ARMS[n])
+        total += math.sqrt(tall @ np.linalg.solve(wbar, tall))
+        spent += rewards @ jacobian @ rewards
+        wbar += np.kron(jacobian + np.ones((3, 3)), np.outer(ARMS[n], ARMS[n]))
+    found = everywhere(first_bonuses, THETA, ARMS, rewards.tolist(), single, RIDGE)
+    assert found == pytest.approx((total, spent), rel=1e-12)
+    above, same = first_bonuses(FLOATS, THETA, ARMS, rewards.tolist(), STEPS, RIDGE)
+    assert same == pytest.approx(spent, rel=1e-12)
+    assert total < above < 1.1 * total

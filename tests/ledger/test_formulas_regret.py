@@ -8,6 +8,7 @@ import pytest
 from agreement import assert_decides, everywhere
 
 from mnlbandits.algorithms import real
+from mnlbandits.algorithms.design import greedy_pulls
 from mnlbandits.instances import Instance, families
 from mnlbandits.ledger.arithmetic import FLOATS
 from mnlbandits.ledger.formulas.regret import (
@@ -16,12 +17,17 @@ from mnlbandits.ledger.formulas.regret import (
     cost_below_norm,
     exact_moments,
     exploration_cost,
+    explored_over_bound,
     harmonic,
     leading,
+    longer_arm_cost,
+    printed_bound,
     round_cost,
     tau_of,
     three_outcomes,
     two_arms_box,
+    uneven_arms,
+    uneven_horizon,
 )
 from mnlbandits.model.softmax import softmax
 
@@ -54,6 +60,18 @@ def test_exploration_cost():
     cost = Instance("cost", theta, np.array([[1.0], [-1.0]]), rewards, S).gaps.mean()
     assert everywhere(exploration_cost, S, R) == pytest.approx(cost, rel=1e-13)
     assert everywhere(exploration_cost, S, R, 2) == pytest.approx(cost / 9, rel=1e-13)
+
+
+def test_longer_arm_cost():
+    """The greedy exploration plays only the longer arm, which is the worse one."""
+    S, R = 1.25, 3.0
+    theta, rewards = np.array([[S], [-S]]) / math.sqrt(2), np.array([R, 0.0])
+    instance = Instance("longer", theta, np.array([[0.5], [-1.0]]), rewards, S)
+    pulls = np.zeros((1, 2), dtype=np.int64)
+    greedy_pulls(instance.arms.copy(), 3.0, 2.0, np.array([500]), 0.0, 500, pulls)
+    assert pulls.tolist() == [[0, 500]]
+    assert everywhere(longer_arm_cost, S, R) == pytest.approx(instance.gaps[1], rel=1e-13)
+    assert everywhere(longer_arm_cost, S, R, 2) == pytest.approx(instance.gaps[1] / 9, rel=1e-13)
 
 
 def test_better_first():
@@ -100,6 +118,32 @@ def test_leading():
     assert everywhere(leading, constants, 1000, 0.05) == pytest.approx(expected, rel=1e-12)
     other = 1.5 * 2 * math.sqrt(1000) * K**0.75 / star**0.25 * math.log(1000 / 0.05)
     assert everywhere(leading, constants, 1000, 0.05, 0.75, 0.25) == pytest.approx(other, rel=1e-12)
+
+
+def test_printed_bound():
+    constants = {"outcomes": 3, "dim": 2, "R": 1.5, "kappa": 7.0, "kappa_star": 11.0, "nu": 4.0}
+    level = math.log(1000 / 0.05)
+    expected = 1.5 * 2 * math.sqrt(3 * 1000 / 11) * level + 7 * 5.5 * 36 * level**2
+    assert everywhere(printed_bound, constants, 1000, 0.05) == pytest.approx(expected, rel=1e-12)
+
+
+def test_uneven_arms():
+    """Constants of the instance itself; tau of Lemma 1 is between T/4 and T."""
+    S = 2.5
+    theta = np.array([[S], [-S]]) / math.sqrt(2)
+    instance = Instance("uneven", theta, np.array([[-1 / S], [1 / (2 * S)]]), np.array([1.0, 0.0]), S)
+    found = everywhere(lambda m: list(uneven_arms(m).values()))
+    names = list(uneven_arms(FLOATS))
+    assert dict(zip(names, found, strict=True)) == pytest.approx(
+        {name: instance.constants[name] for name in names}, rel=1e-6
+    )
+    for norm in (1e4, 1e10, 1e16):
+        horizon, kappa = uneven_horizon(norm), 1 + math.cosh(math.sqrt(2))
+        tau = tau_of(FLOATS, 2, norm, horizon, kappa, 0.05)
+        assert horizon / 4 <= tau <= horizon
+        ratio = instance.constants["gap"] * tau / printed_bound(FLOATS, uneven_arms(FLOATS), horizon, 0.05)
+        assert everywhere(explored_over_bound, norm) == pytest.approx(ratio, rel=1e-9)
+        assert explored_over_bound(FLOATS, norm, 2) == pytest.approx(ratio / (1 + norm) ** 2, rel=1e-9)
 
 
 def test_three_outcomes():

@@ -6,18 +6,22 @@ from math import sqrt
 import pytest
 from agreement import everywhere
 
-from mnlbandits.ledger.arithmetic import FLOATS
+from mnlbandits.algorithms import REGISTRY
 from mnlbandits.ledger.formulas.table_one import (
-    BINARY_SECOND,
     QUOTED,
+    QUOTED_PRINTED,
     RADICAL,
     SCALES_BOX,
     TABLE,
+    TABLE_PRINTED,
     Rate,
     Scales,
+    printed_row,
+    rate_of,
     rate_value,
     scales_of,
 )
+from mnlbandits.verify.table1 import PRINTED
 
 R, d, K, kappa, star, T = 1.5, 3.0, 5.0, 40.0, 7.0, 1e4
 SCALES = Scales(R, d, K, kappa, star, T)
@@ -65,8 +69,39 @@ def test_quoted(name):
 
 def test_tables_are_whole():
     assert set(TABLE) == set(LEADING) == set(SECOND)
-    assert rate_value(FLOATS, BINARY_SECOND, SCALES) == kappa * d * d
+    assert set(QUOTED) == set(QUOTED_PRINTED) <= set(TABLE)
     assert Fraction(1, 2) == RADICAL
+
+
+def unspaced(*texts):
+    return ["".join(text.split()) for text in texts]
+
+
+@pytest.mark.parametrize(("name", "printed"), list(zip(TABLE_PRINTED, PRINTED, strict=True)))
+def test_rows_are_printed_like_those_that_are_run(name, printed):
+    setting, regret, cost = TABLE_PRINTED[name]
+    assert setting == printed.setting
+    assert unspaced(regret, cost) == unspaced(printed.regret, printed.cost)
+    run = [algorithm for algorithm in REGISTRY.values() if algorithm.row == PRINTED.index(printed) + 1]
+    assert run or not TABLE[name].tractable
+    for algorithm in run:
+        assert unspaced(algorithm.regret, algorithm.cost) == unspaced(regret, cost)
+
+
+def test_rates_are_read_from_what_is_printed():
+    assert rate_of(r"R^2 d K^{3/2}") == Rate(R=2, d=1, K=Fraction(3, 2))
+    assert rate_of(r"\kappa^{1/2} \kappa_* \sqrt{K^2 T / \kappa_*}") == Rate(
+        kappa=RADICAL, kappa_star=RADICAL, K=1, T=RADICAL
+    )
+    assert rate_of(r"d \sqrt T") == Rate(d=1, T=RADICAL)
+    assert printed_row("binary", r"d + \kappa", "-") == ("binary", Rate(d=1), Rate(kappa=1), False)
+    assert printed_row("binary", "K", "O(1)") == ("binary", Rate(K=1), None, True)
+
+
+@pytest.mark.parametrize("printed", [r"R + d", r"\nu d", r"\sqrt{\nu}", r"d \log T"])
+def test_no_rate_is_read_from_anything_else(printed):
+    with pytest.raises(ValueError, match="no product of powers"):
+        rate_of(printed)
 
 
 def test_times():

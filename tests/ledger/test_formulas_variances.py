@@ -16,6 +16,8 @@ from mnlbandits.ledger.formulas.variances import (
     moments_of,
     no_gap,
     nu_times_gaps,
+    seconds_below_nu,
+    seconds_by_nu,
     spread_of,
     three_arms,
 )
@@ -80,3 +82,17 @@ def test_compared():
 
 def test_mean_below_norm():
     assert_decides(mean_below_norm, factor=[0, Fraction(99, 100)])
+
+
+def test_seconds_by_nu():
+    """The larger of (second - second_*)/(nu gap) of the two other arms, from the package's nu; 0 where there is no gap."""
+    best, nu = MEANS.argmax(), constants.nu(THETA, ARMS, np.array(REWARDS))
+    others = [n for n in range(3) if n != best]
+    expected = max((SECONDS[n] - SECONDS[best]) / (nu * (MEANS[best] - MEANS[n])) for n in others)
+    assert everywhere(seconds_by_nu, 3, **POINT) == pytest.approx(expected, rel=1e-10)
+    assert everywhere(seconds_by_nu, 3, Fraction(1, 4), **POINT) == pytest.approx(4 * expected, rel=1e-10)
+    assert seconds_by_nu(FLOATS, 3, **{**POINT, "r0": 0.5, "r1": 0.5, "r2": 0.5}) == 0
+
+
+def test_seconds_below_nu():
+    assert_decides(seconds_below_nu, share=[0, Fraction(1, 4)])

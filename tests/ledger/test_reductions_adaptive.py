@@ -22,9 +22,10 @@ from mnlbandits.ledger.formulas.adaptive import (
 from mnlbandits.ledger.formulas.regret import tau_of
 from mnlbandits.ledger.formulas.softmax import binary_curvature
 from mnlbandits.ledger.paper.adaptive_exploration import explored_over_tau
-from mnlbandits.ledger.paper.adaptive_regret import level_bounded, level_needed, term_with_kappa
+from mnlbandits.ledger.paper.adaptive_regret import display_over_line, last_line_contains, level_needed, term_with_kappa
 from mnlbandits.ledger.paper.adaptive_sets import elliptical
-from mnlbandits.ledger.paper.algorithm_three import resumed, vanished
+from mnlbandits.ledger.paper.algorithm_three import outcomes_apart, resumed
+from mnlbandits.ledger.paper.algorithm_three_learning import vanished
 
 outcomes, dims = st.integers(2, 64), st.integers(1, 5)
 norms, curved = st.floats(0.0, 10.0), st.floats(0.0, 3.0)
@@ -79,8 +80,35 @@ def test_the_bonuses_at_a_level(level):
 
 
 @given(level=st.floats(100.0, 1e8))
-def test_the_constant_of_the_last_line(level):
-    assert level_needed(FLOATS, level, 1) <= 35 * level_bounded(FLOATS, level**-0.5) * (1 + 1e-12)
+def test_the_constant_of_the_last_line_is_bounded_with_its_logarithm(level):
+    assert level_needed(FLOATS, level, 1) <= 4 * math.e * (2 * math.sqrt(2) + 2.4 * math.sqrt(2) * level**-0.5) * (1 + 1e-12)
+
+
+@given(K=outcomes, d=dims, S=norms, log_T=st.floats(0.7, 69.0), level=st.floats(0.0, 69.0), curved=curved)
+def test_the_display_is_below_the_last_line(K, d, S, log_T, level, curved):
+    size, T, kappa, R, nu, star = K * d, math.exp(log_T), K * 10**curved, 0.5, 4.0, 100.0
+    sigma, volume = sigma_w(FLOATS, size, S, log_T + level), d * math.log1p(T / (144 * size * d))
+    display = 24 * sigma * kappa * size * R / (144 * size) * math.log1p(T / (K * 144 * size))
+    display += 12 * R * kappa * sigma**2 * size * math.log1p(T / (size * 144 * size * kappa))
+    display += 4 * math.sqrt(2) * math.e * sigma * math.sqrt(volume) * R * math.sqrt(star)
+    display += 16 * math.e**2 * sigma**2 * volume * (4 * R + 2 * nu)
+    L = log_T + level
+    line = 530 * kappa * (R + nu) * size**2 * L * (math.sqrt(L) + 12 * S) ** 2
+    line += 31 * R * d * math.sqrt(K * star * L) * (math.sqrt(L) + 12 * S)
+    found = display_over_line(FLOATS, K, d, S, log_T, level, curved, math.log10(R), math.log10(nu), math.log10(star))
+    assert found == pytest.approx(display / line, rel=1e-9)
+    assert found <= 1
+    assert last_line_contains()
+
+
+@given(S=st.floats(0.1, 100.0), level=st.floats(3.0, 100.0))
+def test_the_two_outcomes_at_a_trigger(S, level):
+    """Steps from 0 with the matrices of learning and of exploration, over the diameter of the set in its norm."""
+    design = 24 * beta_w(FLOATS, 2, S, math.exp(level) / 20) ** 2
+    for own, ridge in ((False, 288.0), (True, design)):
+        step = eta_w(FLOATS, S) / math.sqrt(2) / (ridge + eta_w(FLOATS, S) * binary_curvature(FLOATS, S))
+        width = 2 * math.sqrt(design / 24) / math.sqrt(design)
+        assert outcomes_apart(FLOATS, S, level, own) == pytest.approx(2 * step / width, rel=1e-9)
 
 
 @given(K=outcomes, d=dims, S=st.floats(0.05, 10.0), reward=st.floats(-2, 2), curved=curved, digits=st.floats(6, 18))

@@ -14,11 +14,11 @@ from mnlbandits.ledger.formulas.kappa_star_example import corner_entry, example_
 from mnlbandits.ledger.formulas.softmax import curvature, softmax, softmax_jacobian
 from mnlbandits.ledger.paper.appendix_auxiliary import exponential_over_square, trace_logarithm
 from mnlbandits.ledger.paper.appendix_kappa import even_bound, even_bound_mended, even_bound_printed, smallest_probability
-from mnlbandits.ledger.paper.appendix_kappa_choice import pair_at_halves, size_of_choice
+from mnlbandits.ledger.paper.appendix_kappa_choice import pair_at_halves, pair_of_curvatures, size_of_choice
 from mnlbandits.ledger.paper.appendix_kappa_star import best_action
-from mnlbandits.ledger.paper.appendix_kappa_star_large import large_kappa_star_bound, two_probabilities
-from mnlbandits.ledger.paper.appendix_notations import averaged_entry
-from mnlbandits.model.constants import kappa_star
+from mnlbandits.ledger.paper.appendix_kappa_star_large import large_kappa_star_bound, nu_on_sphere, two_probabilities
+from mnlbandits.ledger.paper.appendix_notations import averaged_entry, star_of_optimal, taylor_of_loss
+from mnlbandits.model.constants import kappa_star, nu
 from mnlbandits.model.kappa import kappa
 
 properties = settings(derandomize=True, max_examples=50, deadline=None)
@@ -111,6 +111,39 @@ def test_the_mean_rewards_of_the_example(K, S, x):
         for arm in (np.array([x, math.sqrt(1 - x * x)]), np.array([1.0, 0.0]))
     ]
     assert best_action(FLOATS, K, S, x) == pytest.approx(means[0] / means[1])
+
+
+@pytest.mark.parametrize("angle", [0.5, 0.1, 0.01])
+def test_nu_of_arms_of_the_sphere(angle):
+    """The constant of the package, for the arms e_1, -e_1 and one at that angle to e_1."""
+    instance = large_kappa_star("test", outcomes=2, dim=2, norm=1.0, arms=4)
+    arms = np.array([[1, 0], [-1, 0], [math.cos(angle), math.sin(angle)]])
+    assert nu_on_sphere(FLOATS, 1 / angle) == pytest.approx(nu(instance.theta, arms, instance.rewards), rel=1e-9)
+
+
+def test_kappa_star_of_two_optimal_actions():
+    theta, rewards = np.array([[1.0], [-2.0], [1.0]]), np.array([0.0, 1.0, 2.0])
+    values = [kappa_star(theta, np.array([[x]]), rewards) for x in (1.0, -1.0)]
+    assert values == pytest.approx([5.12, 55.2], rel=2e-3)
+    assert star_of_optimal(FLOATS, 1.0) == pytest.approx(values[1] / values[0] - 1, rel=1e-9)
+    assert star_of_optimal(FLOATS, 1.0, 1) == 0
+
+
+@properties
+@given(z=logits)
+def test_pairs_of_probabilities_and_of_curvatures(z):
+    p = np.sort(softmax(FLOATS, z))
+    least = np.sort(p * (1 - p))[:2].sum()
+    found = pair_of_curvatures(FLOATS, len(z), **{f"z{k}": entry for k, entry in enumerate(z)})
+    assert found == pytest.approx(least / p[:2].sum())
+    assert found <= 1
+
+
+def test_taylor_of_the_loss_with_the_wrong_weight():
+    """With weight 1 - v Taylor's formula, with weight 1 the change of the quadratic term is off by a half at least."""
+    point = {"z0": 0.5, "z1": -0.25, "y0": 1.0, "y1": 0.5}
+    assert taylor_of_loss(FLOATS, 2, **point) <= 1e-13
+    assert taylor_of_loss(FLOATS, 2, 0, **point) > 1e-3
 
 
 @properties

@@ -10,23 +10,38 @@ from agreement import everywhere
 from mnlbandits.ledger.arithmetic import DIGITS, FLOATS
 from mnlbandits.ledger.formulas.concordance import curvature_growth, growth_box
 from mnlbandits.ledger.formulas.designs import one_over_log
-from mnlbandits.ledger.formulas.information import PAIRS, on_event, pair_box, pair_of
+from mnlbandits.ledger.formulas.information import PAIRS, norm_of_pair, on_event, pair_box, pair_of
+from mnlbandits.ledger.formulas.leverage import free_theta_is_narrow, theta_is_narrow
 from mnlbandits.ledger.formulas.orders import largest_relative, square_form
-from mnlbandits.ledger.formulas.radii import TAU, distance_at_tau, event_at_tau, rounds_at_tau
-from mnlbandits.ledger.paper.appendix_diameter import (
+from mnlbandits.ledger.formulas.radii import TAU, distance_at_tau, event_at_tau, rounds_at_tau, theta_root_mended
+from mnlbandits.ledger.paper.appendix_diameter import chain_bound
+from mnlbandits.ledger.paper.appendix_diameter_potential import (
     arms_box,
     capped_potential,
-    chain_bound,
     potential_of_arms,
     potential_of_one_arm,
 )
+from mnlbandits.ledger.paper.appendix_exploration_set import level_form
 from mnlbandits.ledger.paper.appendix_information import NOTATION_BOX, added_per_round, notation_of_hbar
 from mnlbandits.ledger.paper.appendix_proposition_three import curvature_over_mean, mean_box
-from mnlbandits.ledger.paper.exploration_algorithm import KAPPA_CASES, kappa_growth
 from mnlbandits.ledger.paper.exploration_routine import third_over_second
-from mnlbandits.ledger.paper.lemma_one import diameter_box, explored_diameter, squared_diameter
+from mnlbandits.ledger.paper.lemma_one import diameter_of_one_arm, least_distance
+from mnlbandits.ledger.paper.lemma_one_diameter import diameter_box, explored_diameter, one_arm_diameter, squared_diameter
+from mnlbandits.ledger.paper.lemma_one_free import free_diameter_of_one_arm, free_distance_of_one_arm
 from mnlbandits.ledger.search import Box, Point, vectors_box
-from mnlbandits.ledger.simulate.exploration import estimate, ridge_of, score_distance, short_arm
+from mnlbandits.ledger.simulate.exploration import (
+    MOST_COUNTED,
+    estimate,
+    examples,
+    explored_for,
+    one_arm_distances,
+    precise_theta_distance,
+    ridge_of,
+    score_distance,
+    short_arm,
+    theta_distance,
+)
+from mnlbandits.model.softmax import softmax
 from mnlbandits.seeds import generator
 
 COUNT = 200
@@ -49,11 +64,6 @@ def test_growth(outcomes):
     assert max(third_over_second(FLOATS, outcomes, 2, **point) for point in points(reach, "third")) <= 1 + 1e-9
 
 
-@pytest.mark.parametrize("case", KAPPA_CASES)
-def test_kappa_grows_by_the_best_factor(case):
-    assert 1 < kappa_growth(FLOATS, **case) <= math.exp(1 / math.sqrt(3))
-
-
 @pytest.mark.parametrize("outcomes", [2, 3, 6])
 def test_mean_curvature(outcomes):
     reach = mean_box(outcomes)
@@ -62,17 +72,17 @@ def test_mean_curvature(outcomes):
 
 @pytest.mark.parametrize("case", PAIRS)
 def test_information_on_the_event(case):
-    """H <= f G with f = 1 + sqrt(2) ||theta_* - hat theta||; f <= 10.8 and ||.||_H^2 <= f^2 gamma on the event."""
+    """H <= f G with f = 1 + ||theta_* - hat theta||_G/sqrt(2); f <= 9.9 and ||.||_H^2 <= f^2 gamma on the event."""
     inside = 0
     for point in points(pair_box(**case), str(case)):
         for scale in (1.0, 0.2, 0.04):
             smaller = {key: value * scale if key[0] == "e" else value for key, value in point.items()}
             pair = pair_of(FLOATS, **case, **smaller)
-            f = 1 + math.sqrt(2 * pair.delta @ pair.delta)
+            f = 1 + norm_of_pair(FLOATS, pair) / math.sqrt(2)
             assert largest_relative(FLOATS, pair.h, pair.g) <= f * (1 + 1e-9)
             if on_event(FLOATS, pair, 16) == 1:
                 inside += 1
-                assert f <= 10.8
+                assert f <= 9.9
                 assert square_form(pair.delta, pair.h) <= f**2 * 16
     assert inside > 10
 
@@ -168,3 +178,60 @@ def test_chain_of_the_proof(T, factor):
     square = 16 * 84**2 * ridge * kappa * size * math.log(1 + tau / size) / tau
     assert chain_bound(FLOATS, int(T), factor * TAU) == pytest.approx(6 * square, rel=1e-12)
     assert (chain_bound(FLOATS, int(T), factor * TAU) <= 1) == (factor == 6 or T == 1e100)
+
+
+def test_diameter_of_one_arm():
+    """The width that the links prove is above that of one arm, whatever S, the arm and T are."""
+    bound = theta_is_narrow(FLOATS, 1.0)
+    assert bound < 1
+    for point in points({"norm": (-2.0, 16.0), "x": (-20.0, 0.0), "level": (12.0, 700.0)}, "one arm"):
+        assert diameter_of_one_arm(FLOATS, **point) <= bound
+        assert diameter_of_one_arm(FLOATS, **point, tau=2) <= math.sqrt(24 * 1.67 / (2 * point["level"])) * (1 + 1e-9)
+    reach = {"norm": (-2.0, 16.0), "size": (-30.0, 1.0), "level": (1.6, 1000.0), "horizon": (10.0, 700.0)}
+    assert free_theta_is_narrow(FLOATS) == 1
+    for point in points(reach, "free"):
+        assert free_diameter_of_one_arm(FLOATS, **point) <= 1
+        assert free_distance_of_one_arm(FLOATS, **point) <= 1
+    assert one_arm_diameter(FLOATS, 2, 1.0) > 1 > one_arm_diameter(FLOATS, 3, 1.0)
+
+
+@pytest.mark.parametrize("norm", [2.0, 8.0, 16.0])
+def test_least_distance(norm):
+    """Runs of one short arm are no closer than the least distance, in units of the radius."""
+    S, arm = 10**norm, 10 ** (-20.0 - norm)
+    rate, root = 42 * (S + 3) ** 2, theta_root_mended(DIGITS, DIGITS.number(S))
+    runs = [float(distance / root) for distance in one_arm_distances(S, arm, rate, 3)]
+    assert min(runs) >= least_distance(FLOATS, norm, -20.0) * (1 - 1e-9)
+    assert max(runs) < 1
+
+
+def test_distances_of_explorations():
+    """Of the same outcomes in floats and in 50 digits; and just below and above the rounds at which draws become normal."""
+    instance = examples()[2]
+    for counts in explored_for(instance, 42 * 16, 3):
+        assert theta_distance(instance, counts) == pytest.approx(float(precise_theta_distance(instance, counts)), rel=1e-6)
+    S, x = 1e3, 1e-3
+    level, kappa = math.log(1e60 / 0.05), 1 + math.cosh(math.sqrt(2))
+    unit = (S + 1) * 2 * level * kappa * math.log(1e60)
+    medians = [
+        np.median([float(distance) for distance in one_arm_distances(S, x, share * MOST_COUNTED / unit, 60)])
+        for share in (0.99, 1.01)
+    ]
+    assert 0 < medians[0] < 10
+    assert medians[0] == pytest.approx(medians[1], rel=0.2)
+
+
+def test_level_form():
+    """||g(theta) - g(c)||^2_{H^-1(theta)}/lambda_0 from softmax and the matrices of two orthogonal arms."""
+    centre, away, pulls = np.array([-11.0, -11.0]), np.array([6.0, 3.0]), 5000
+
+    def along(b):
+        return np.array([(softmax(np.array([b, -b]) / math.sqrt(2)) @ [1, -1]) / math.sqrt(2)])
+
+    total = 0.0
+    for c, shift in zip(centre, away, strict=True):
+        b = c + shift
+        p = softmax(np.array([b, -b]) / math.sqrt(2))
+        gained = shift + pulls * (along(b) - along(c))[0]
+        total += gained**2 / (1 + 2 * pulls * p[0] * p[1])
+    assert everywhere(level_form, (2, 1)) == pytest.approx(total, rel=1e-9)

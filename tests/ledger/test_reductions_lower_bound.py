@@ -1,11 +1,14 @@
 """What the proofs about Theorem 2's family are carried out in is what the statements are about."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import rel_entr
+from scipy.special import softmax as special_softmax
 
 from mnlbandits.instances import families
 from mnlbandits.ledger.arithmetic import BALLS, DIGITS, FLOATS
@@ -27,12 +30,33 @@ from mnlbandits.ledger.formulas.family import (
     star,
     third_reduced,
 )
+from mnlbandits.ledger.formulas.pairs import (
+    best_arm,
+    hidden_in,
+    hypotheses_of,
+    least_star,
+    pair_rewards,
+    pair_rows,
+    spacing,
+)
+from mnlbandits.ledger.formulas.pairs_bound import (
+    LARGE_BOX,
+    LEAST_EXCEPTIONS,
+    SPREAD_BOX,
+    UNIFORM_CASES,
+    nu_reduced,
+    pairs_ratio,
+    prior_share,
+    uniform_box,
+    uniform_ratio,
+)
 from mnlbandits.ledger.formulas.softmax import slope, softmax
 from mnlbandits.ledger.paper.theorem_two import cap_angle, cap_reduced_to_slope, cap_regret, rim_ratio
 from mnlbandits.ledger.paper.theorem_two_conclusion import root_of_horizon
 from mnlbandits.ledger.paper.theorem_two_family import epsilon_ratio
 from mnlbandits.ledger.paper.theorem_two_members import cap_ratio, cap_reduced, choice_ratio, choice_reduced
-from mnlbandits.ledger.paper.theorem_two_optimality import free_norm_ratio, leading_share
+from mnlbandits.ledger.paper.theorem_two_optimality import free_norm_ratio, leading_share, pairs_nu
+from mnlbandits.ledger.paper.theorem_two_pairs import round_ratio
 from mnlbandits.ledger.paper.theorem_two_step_one import sixth_ratio, sixth_reduced, third_ratio
 from mnlbandits.ledger.paper.theorem_two_step_two import fifth_ratio, fifth_reduced
 from mnlbandits.ledger.simulate.family import family_regret
@@ -100,7 +124,7 @@ def test_the_corrected_bound_lies_in_its_box(K, d, surplus, norm):
     assert mended_ratio(FLOATS, K, d, surplus) <= corner
     assert free_norm_ratio(FLOATS, K, d, norm, surplus) <= corner <= 1
     root, q = math.sqrt(K + 3), norm * d * math.exp(surplus)
-    logit, part = 2 * math.sqrt(0.11 * norm / (root * q)), d / ((1 + 2 * norm) * root * q)
+    logit, part = 2 * math.sqrt(0.15 * norm / (root * q)), d / ((1 + 2 * norm) * root * q)
     assert logit <= high["logit"]
     assert part <= high["part"]
     assert free_norm_ratio(FLOATS, K, d, norm, surplus) == pytest.approx(mended_reduced(FLOATS, logit, part), rel=1e-9)
@@ -146,6 +170,58 @@ def test_the_mended_entropy_of_a_round_bounds_that_of_the_matrices(K, d, share, 
     assert total <= 2 * growth * prime * (square + last) + 1e-12
     lost = loss(FLOATS, K, float(theta[0] @ x)) * math.sqrt(wide)
     assert total <= 2 * growth * (6 * lost + last * (wide / star(FLOATS, K) + lost)) + 1e-12
+
+
+@given(K=st.integers(2, 10**6), d=st.integers(2, 10**8), longer=st.floats(1.0, 1e12))
+def test_the_bound_on_the_pairs_lies_in_its_boxes(K, d, longer):
+    """Every K and d but the two: shares, prior and Delta/2 are in the box of their d, up to rounding of a ball's ends."""
+    if (K, d) in LEAST_EXCEPTIONS:
+        return
+    least = max(case["least"] for case in UNIFORM_CASES if case["least"] <= d)
+    D, pairs = hidden_in(d), K // 2
+    delta = spacing(FLOATS, K, d, d**2 * least_star(K) * longer) / 2
+    factors = {"halves": pairs / K, "hidden": D / d, "prior": prior_share(FLOATS, K, d), "delta": delta}
+    for box in (uniform_box(least), *([LARGE_BOX] if K > 2500 and d > 10**6 else [])):
+        assert all(low <= factors[name] <= high for name, (low, high) in box.items())
+    assert delta <= SPREAD_BOX["delta"][1]
+    surplus, corner = math.log(longer), {name: ends[1] for name, ends in uniform_box(least).items()}
+    corner |= {name: uniform_box(least)[name][0] for name in ("halves", "hidden")}
+    assert pairs_ratio(FLOATS, K, d, surplus) <= uniform_ratio(FLOATS, least, **corner) * (1 + 1e-9)
+    assert uniform_ratio(FLOATS, least, **corner) <= 1
+
+
+@given(K=st.integers(2, 9), d=st.integers(2, 5), gap=st.floats(0.05, 1.0), seed=st.integers(0, 10**6))
+def test_a_round_on_the_pairs(K, d, gap, seed):
+    """C028e from numpy: the ratio is at least those of the mean KL, the mean gain and the largest gain."""
+    if (K, d) in LEAST_EXCEPTIONS:
+        return
+    x = np.random.default_rng(seed).normal(size=d)
+    x /= np.linalg.norm(x)
+    hypotheses, pairs = hypotheses_of(K, d), K // 2
+    base = laws(pair_rows(FLOATS, K, d, gap), x)
+    rewards = np.array(pair_rewards(FLOATS, K)) / pair_rewards(FLOATS, K)[0]
+    found = [laws(pair_rows(FLOATS, K, d, gap, each), x) for each in hypotheses]
+    entropy = np.mean([rel_entr(base, law).sum() for law in found])
+    gains, G = np.maximum([law @ rewards - 0.5 for law in found], 0), math.tanh(gap / 2) / 2
+    ratio = round_ratio(FLOATS, K, d, gap, **{f"x{i}": entry for i, entry in enumerate(x.tolist())})
+    told = entropy * pairs * hidden_in(d) / (math.cosh(gap / 2) - 1)
+    gained = gains.mean() / (G * prior_share(FLOATS, K, d) * math.cosh(gap / 2))
+    assert max(told, gained, gains.max() / G) <= ratio + 1e-9 <= 1 + 2e-9
+
+
+def laws(rows, x):
+    return special_softmax(np.array(rows) @ x)
+
+
+@pytest.mark.parametrize(("K", "d"), [(4, 2), (8, 2), (4, 3), (6, 4)])
+def test_nu_on_the_best_arms_is_that_of_the_model(K, d):
+    gap = 0.25
+    theta = np.array(pair_rows(FLOATS, K, d, gap, hypotheses_of(K, d)[0]))
+    arms = np.array([best_arm(FLOATS, K, d, each) for each in hypotheses_of(K, d)])
+    rewards = np.array(pair_rewards(FLOATS, K))
+    found = constants.nu(theta, arms, rewards) / (Fraction(41, 10) * rewards[0])
+    assert pairs_nu(FLOATS, K, d, gap) == pytest.approx(float(found), rel=1e-9)
+    assert pairs_nu(FLOATS, K, d, gap) <= nu_reduced(FLOATS, gap / 2)
 
 
 @given(K=outcomes, horizon=st.integers(10**3, 10**25), angle=st.floats(0.1, 1.5))

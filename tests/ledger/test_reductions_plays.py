@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from mnlbandits.ledger.arithmetic import FLOATS
+from mnlbandits.ledger.formulas.constants import kappa_at_most
 from mnlbandits.ledger.paper.theorem_one_step_three import step_three, step_three_box
+from mnlbandits.ledger.simulate.paths import polygon_horizon, polygon_path
 from mnlbandits.model.softmax import softmax_jacobian
 from mnlbandits.seeds import generator
 
@@ -166,3 +168,18 @@ def test_split_norms_with_the_factor_of_the_proof():
         point = {key: float(stream.uniform(*ends)) for key, ends in step_three_box(3).items()}
         assert step_three(FLOATS, 3, **point, norms=True, exponent=exponent) <= 1 + 1e-9
         assert 2 * math.exp(exponent) < math.e
+
+
+def test_plays_on_a_polygon():
+    """C154c: all arms are optimal, T is 100 tau, and REAL plays every arm about as often as any other."""
+    path = polygon_path(6)
+    S = float(np.linalg.norm(path.instance.theta))
+    assert path.instance.gaps.max() <= 1e-12
+    T = polygon_horizon(6, S)
+    tau = 336**2 * (S + 1) * 12**2 * kappa_at_most(FLOATS, 6, S) * math.log(T / 0.05) * math.log(T)
+    assert pytest.approx(100 * tau, rel=1e-9) == T
+    pulls = np.zeros(3)
+    for n, count in path.steps:
+        pulls[n] += count
+    assert pulls.sum() == pytest.approx(T - tau, rel=1e-9)
+    assert pulls.min() > 0.8 * pulls.max()

@@ -19,20 +19,29 @@ from mnlbandits.ledger.formulas.frameworks import (
     reference_law,
 )
 from mnlbandits.ledger.formulas.softmax import curvature, sigmoid, slope, softmax
-from mnlbandits.ledger.paper.additional_notations import ellipsoid, ellipsoid_diameter, within_diameter
-from mnlbandits.ledger.paper.appendix_amani import definite_share, growth_of_tilde, tilde_against
-from mnlbandits.ledger.paper.framework import outcomes_drawn, played_arm, referred_norm
+from mnlbandits.ledger.paper.additional_notations import decided_by_past, ellipsoid, ellipsoid_diameter, within_diameter
+from mnlbandits.ledger.paper.appendix_amani import definite_share
+from mnlbandits.ledger.paper.appendix_amani_kappa import (
+    growth_of_tilde,
+    kappa_over_tilde,
+    referred_to_smallest,
+    tilde_against,
+    tilde_over_kappa,
+)
+from mnlbandits.ledger.paper.appendix_logit import logit_rank, mnl_rank
+from mnlbandits.ledger.paper.framework import referred_norm
+from mnlbandits.ledger.paper.kappa_computed import lipschitz_of_curvature, one_low_in_rows, upper_bound_slack
 from mnlbandits.ledger.paper.kappa_size import (
     exponential_growth,
     exponential_growth_reduced,
     low_pair_bound,
-    one_low_in_rows,
+    repaired_against_kappa,
     right_side,
+    smallest_over_kappa,
     two_low_in_rows,
 )
 from mnlbandits.ledger.paper.uniform_rewards import transferred_bound
 from mnlbandits.model.softmax import cramer_rao_bound, fisher_information
-from mnlbandits.seeds import generator
 
 logits = st.lists(st.floats(-4, 4), min_size=2, max_size=5)
 
@@ -101,19 +110,6 @@ def smallest_of_truncated(z):
     return np.linalg.eigvalsh(fisher_information([*z, 0.0])[:-1, :-1])[0]
 
 
-@given(run=st.integers(0, 20), rounds=st.integers(1, 50))
-def test_outcomes_are_drawn_as_in_a_run(run, rounds):
-    """The rule of `simulate.exact`: the first outcome whose cumulated probability exceeds the uniform, the last if none."""
-    cumulated = np.cumsum(softmax(FLOATS, played_arm(run)[0]))
-    seen = [0] * len(cumulated)
-    for uniform in generator("claims", 0, "framework", run).random(rounds):
-        outcome = 0
-        while outcome < len(cumulated) - 1 and uniform >= cumulated[outcome]:
-            outcome += 1
-        seen[outcome] += 1
-    assert outcomes_drawn(run, rounds) == seen
-
-
 @given(z=logits)
 def test_the_spectrum_is_within_its_bounds(z):
     p, values = np.array(softmax(FLOATS, z)), np.linalg.eigvalsh(fisher_information(z))
@@ -158,11 +154,80 @@ def test_kappa_tilde_grows_at_least_like_the_quotient(K, r):
 
 @pytest.mark.parametrize("r", [0.0, 0.5, 2.0, 5.0])
 def test_kappa_and_kappa_tilde_are_those_of_their_definitions(r):
+    """At the same norm, and with the norm of kappa-tilde sqrt(2) times as large, where it is 2 kappa."""
     grid = np.linspace(-1, 1, 41)
     kappa = max(1 / curvature(FLOATS, [entry * r / np.sqrt(2), -entry * r / np.sqrt(2)]) for entry in grid)
-    tilde = max(1 / smallest_of_truncated([entry * np.sqrt(2) * r]) for entry in grid)
-    assert tilde_against(FLOATS, r) == pytest.approx(max(kappa / tilde, tilde / kappa) / 4)
+    for matching, reach in ((1, r), (2, np.sqrt(2) * r)):
+        tilde = max(1 / smallest_of_truncated([entry * reach]) for entry in grid)
+        assert tilde_against(FLOATS, r, matching) == pytest.approx(max(kappa / tilde, tilde / kappa))
     assert tilde == pytest.approx(2 * kappa)
+
+
+@pytest.mark.parametrize(("r", "found"), [(1.0, 0.62), (3.0, 1.62), (5.0, 3.92), (8.0, 13.7), (12.0, 72.05)])
+def test_kappa_over_kappa_tilde_at_the_same_norm(r, found):
+    ratio = tilde_against(FLOATS, r)
+    assert max(found, 1 / found) == pytest.approx(ratio, rel=1e-2)
+
+
+@given(z=logits)
+def test_the_two_eigenvalues_at_one_law(z):
+    point = {f"z{k}": entry for k, entry in enumerate(z)}
+    least, values = smallest_of_truncated([entry - z[-1] for entry in z[:-1]]), np.linalg.eigvalsh(fisher_information(z))
+    assert kappa_over_tilde(FLOATS, len(z), **point) == pytest.approx(least / values[1], rel=1e-6)
+    assert tilde_over_kappa(FLOATS, len(z), **point) == pytest.approx(values[1] / least / len(z), rel=1e-6)
+    assert least <= values[1] * (1 + 1e-9)
+    assert values[1] <= len(z) * least * (1 + 1e-9)
+
+
+def test_norms_of_the_referred_forms():
+    """Of (-2, -1, 3): (-5, -4, 0) has 41 against 3 times 14, and the smallest entry as the last 14 + 3 against 28."""
+    point = {"z0": -2.0, "z1": -1.0, "z2": 3.0}
+    assert referred_norm(FLOATS, 3, **point) == pytest.approx(41 / 42)
+    assert referred_to_smallest(FLOATS, 3, **point) == pytest.approx(17 / 28)
+
+
+def test_the_numerator_of_eq_3_alone_does_not_mend_it():
+    """K = 3, S X = 3: 1 + e^6/2 = 202.7 where kappa, in the Frobenius norm, is 55.5."""
+    claimed = right_side(FLOATS, 3, 3.0, 1)
+    assert claimed == pytest.approx(1 + np.exp(6) / 2)
+    certified = kappa_once(3, 3.0)
+    assert certified.upper == pytest.approx(55.5, abs=0.05)
+    assert claimed > certified.upper
+    assert repaired_against_kappa(FLOATS, 3, 3.0) == pytest.approx(202.7 / (1 + 2 * np.exp(3 * np.sqrt(2))), rel=1e-3)
+
+
+@pytest.mark.parametrize("r", [0.5, 2.0])
+def test_kappa_is_reached_and_how_far_its_bound_is(r):
+    certified = kappa_once(2, r)
+    assert smallest_over_kappa(FLOATS, r) <= 1e-12
+    assert np.linalg.eigvalsh(fisher_information(list(certified.logits)))[1] == pytest.approx(1 / certified.upper)
+    assert upper_bound_slack(FLOATS, r) == pytest.approx(2 * np.exp(2 * r) / kappa_at_most(FLOATS, 2, r))
+
+
+@given(z=st.lists(st.floats(-4, 4), min_size=3, max_size=3), e=st.lists(st.integers(-4, 4), min_size=3, max_size=3))
+def test_the_curvature_is_lipschitz(z, e):
+    e = [entry / 4 for entry in e]
+    ends = [np.linalg.eigvalsh(fisher_information(at))[1] for at in (z, np.add(z, e))]
+    point = {f"z{k}": entry for k, entry in enumerate(z)} | {f"e{k}": entry for k, entry in enumerate(e)}
+    found = lipschitz_of_curvature(FLOATS, 3, **point)
+    assert found * np.sqrt(2) * np.linalg.norm(e) == pytest.approx(abs(np.log(ends[0] / ends[1])), abs=1e-7)
+    assert found <= 1 + 1e-9
+
+
+def test_what_the_past_decides():
+    """x_3 depends on y_1 and y_2, l_3 on y_2, y_3 on nothing before."""
+    assert decided_by_past("x_t", 3, 3)
+    assert not decided_by_past("x_t", 3, 2)
+    assert decided_by_past("l_t", 3, 3)
+    assert not decided_by_past("l_t", 3, 2)
+    assert not decided_by_past("y_t", 3, 3)
+    assert decided_by_past("y_t", 3, 4)
+
+
+def test_ranks_of_the_information():
+    """One action of R^2 shows one direction of K - 1 rows, two or more show both; Logit has d."""
+    assert [mnl_rank(3, actions) for actions in (1, 2, 4, 6)] == [2, 4, 4, 4]
+    assert [logit_rank(K) for K in (3, 4)] == [2, 2]
 
 
 @given(

@@ -95,19 +95,19 @@ STATEMENTS: Mapping[str, str] = {
 """The theorems, and the lemmas and propositions that they use, as the paper numbers them."""
 
 
-def members(graph: Graph) -> list[str]:
+def claims_of(graph: Graph) -> list[str]:
     """The claims of a graph, the theorem first, each before those that only it uses."""
     return list(dict.fromkeys(id for claim, premises in graph.items() for id in (claim, *premises)))
 
 
 def theorems_of(id: str) -> list[str]:
     """The theorems on whose graph a claim stands."""
-    return [theorem for theorem, graph in CHAINS.items() if id in members(graph)]
+    return [theorem for theorem, graph in CHAINS.items() if id in claims_of(graph)]
 
 
 def layers(graph: Graph) -> list[list[str]]:
     """The claims by their largest distance from the theorem, in an order within a layer that crosses few lines."""
-    depth = dict.fromkeys(members(graph), 0)
+    depth = dict.fromkeys(claims_of(graph), 0)
     for _ in depth:
         for claim, premises in graph.items():
             for id in premises:

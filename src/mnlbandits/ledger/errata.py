@@ -8,7 +8,7 @@ from mnlbandits.ledger.chain import STATEMENTS
 from mnlbandits.ledger.finding import FALSE
 from mnlbandits.ledger.pages import anchor, as_html, as_latex, shown_lines
 from mnlbandits.ledger.slips import Name, Slip, names, slips
-from mnlbandits.ledger.slips.statements import STATED
+from mnlbandits.ledger.slips.statements import STATED_AGAIN
 
 TITLE = "Errata to Enjoying Non-linearity in Multinomial Logistic Bandits (arXiv 2507.05306)"
 
@@ -47,7 +47,7 @@ def found_of(summary: pd.DataFrame) -> Callable[[str], str]:
 def errata_latex(summary: pd.DataFrame) -> str:
     """The errata as a LaTeX document."""
     found, lines = found_of(summary), [as_latex(PREFACE), "", r"\section{Theorems, propositions and lemmas}"]
-    for stated in STATED:
+    for stated in STATED_AGAIN:
         head = f"{STATEMENTS[stated.row]} ({stated.row}): {found(stated.row)}"
         lines += [rf"\entry{{{as_latex(head)}}}", rf"\part{{As printed}}{{{as_latex(stated.printed)}}}"]
         lines += [rf"\part{{As it stands}}{{{as_latex(stated.mended)}}}", ""]
@@ -71,7 +71,7 @@ def errata_page(summary: pd.DataFrame) -> str:
     found, listed = found_of(summary), entries(summary)
     stated = "".join(
         article(stated.row, f"{STATEMENTS[stated.row]}: {found(stated.row)}", parts)
-        for stated in STATED
+        for stated in STATED_AGAIN
         for parts in [[("As printed", stated.printed), ("As it stands", stated.mended)]]
     )
     wrong = "".join(article(slip.name, head_of(slip), body_of(slip)) for slip in listed)

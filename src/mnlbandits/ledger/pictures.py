@@ -9,9 +9,11 @@ import pandas as pd
 from mnlbandits.ledger.arithmetic import FLOATS
 from mnlbandits.ledger.formulas.family import MENDED, divergence, member_logits, star
 from mnlbandits.ledger.formulas.family_steps import entropy_growth, eps_of
+from mnlbandits.ledger.formulas.pairs_bound import pairs_constant
 from mnlbandits.ledger.formulas.potentials import along, polygon, rotation
 from mnlbandits.ledger.formulas.radii import distance_at_one, event_at_one
 from mnlbandits.ledger.formulas.softmax import slope
+from mnlbandits.ledger.pictures_of_regret import picture_theorem_one
 from mnlbandits.ledger.search import EFFORTS, Effort
 from mnlbandits.ledger.simulate.exploration import DELTA
 from mnlbandits.ledger.simulate.family import family_regret
@@ -24,7 +26,7 @@ PICTURE_HORIZON = 100.0
 def pictures(effort: Effort) -> pd.DataFrame:
     """All pictures. Columns: picture, line, x, y."""
     parts = (picture_information(), picture_lower_bound(effort), picture_potential(effort))
-    parts = (*parts, picture_events(), picture_curvature())
+    parts = (*parts, picture_events(), picture_curvature(), picture_theorem_one(effort))
     return pd.DataFrame([row for part in parts for row in part], columns=["picture", "line", "x", "y"])
 
 
@@ -41,12 +43,14 @@ def picture_information() -> Iterator[tuple[str, str, float, float]]:
 
 
 def picture_lower_bound(effort: Effort) -> Iterator[tuple[str, str, float, float]]:
-    """C028: explore-then-commit, the printed and the corrected bound, over R d sqrt(K T/kappa_*) against K; d = 2."""
+    """C028, C028c: explore-then-commit, the printed and the proved bounds, over R d sqrt(K T/kappa_*) against K; d = 2."""
     for K in (2, 10, 10**2, 10**3, 10**4, 10**5, 10**6, 10**8, 10**10, 10**11):
         regret = family_regret(K, 2, 400 * math.ceil(star(FLOATS, K)), effort.runs)
         yield "lower bound", "explore then commit", K, regret / math.sqrt(K)
         yield "lower bound", "Theorem 2's proof", K, 1 / 25000
         yield "lower bound", "corrected", K, 1 / MENDED / math.sqrt(K)
+        if K > 2:
+            yield "lower bound", "on pairs of outcomes (C028c)", K, pairs_constant(FLOATS, K, 2) / math.sqrt(2)
 
 
 def picture_potential(effort: Effort) -> Iterator[tuple[str, str, float, float]]:

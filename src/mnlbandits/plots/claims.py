@@ -14,6 +14,7 @@ TITLES = {
     "confidence": ("$S$", "distance / radius, squared"),
     "curvature": (r"$d(x)$", r"$\nabla\mu(z)\,/\,$bound"),
     "potential": ("$K$", "potential / bound"),
+    "theorem 1": ("$T$", r"regret$\,/\,(T \cdot$ gap$)$"),
 }
 """What the axes of a picture call its variable and its value."""
 

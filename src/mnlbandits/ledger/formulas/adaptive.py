@@ -66,12 +66,12 @@ def preferred(m: Arithmetic, root: Number, gap: Number, cumulative: bool = False
     return (gap * root**2 + first_bonus(m, sigma, half, plays) * root) / (3 * sigma**2 * (other - last))
 
 
-def loss_gradient(K: int = 3) -> bool:
-    """-log mu_y has the derivative mu_k - [k = y] in logit k: the logarithmic one of 1/mu_y in the exponential."""
+def loss_gradient(K: int = 3, share: int = 1) -> bool:
+    """-log mu_y has the derivative mu_k - `share` [k = y] in logit k: the logarithmic one of 1/mu_y in the exponential."""
     e = unknowns(*(f"e{k}" for k in range(K)))
     inverses = [sum(e) / weight for weight in e]
     return all(
-        e[k] * inverse.derivative(k) / inverse == e[k] / sum(e) - int(k == y)
+        e[k] * inverse.derivative(k) / inverse == e[k] / sum(e) - share * int(k == y)
         for y, inverse in enumerate(inverses)
         for k in range(K)
     )

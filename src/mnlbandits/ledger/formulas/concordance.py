@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mnlbandits.ledger.arithmetic import FLOATS, Arithmetic, Number
+from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.formulas.frameworks import along_logit, law_of, unknown_vectors
-from mnlbandits.ledger.formulas.learning import range_below_norm
 from mnlbandits.ledger.formulas.softmax import softmax, softmax_jacobian
 from mnlbandits.ledger.formulas.vectors import centred, dot, over, scaled, variance
 from mnlbandits.ledger.search import Point, column, vectors_box
@@ -91,9 +91,16 @@ def jacobian_symbolically(K: int = 4) -> bool:
     return all(along_logit(p[k], e, j) == p[k] * (int(k == j) - p[j]) for k in range(K) for j in range(K))
 
 
+def range_within(square: int = 2) -> bool:
+    """(e_k - e_j)^2 <= square ||e||^2: the gap is (e_k + e_j)^2 and squares."""
+    u, w, rest = unknowns("u", "w", "rest")
+    gap = square * (u**2 + w**2 + rest) - (u - w) ** 2
+    return nonnegative(gap - (u + w) ** 2)
+
+
 def growth_below(square: int = 6) -> bool:
     """u^T grad mu(z + e) u <= exp(sqrt(square) ||e||) u^T grad mu(z) u, by the lines of the module."""
-    return tilted_variance() and range_below_norm() and square >= 2
+    return tilted_variance() and range_within(square)
 
 
 def jacobian_with_ones(m: Arithmetic, z: Sequence[Number]) -> NDArray:

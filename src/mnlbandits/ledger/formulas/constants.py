@@ -7,8 +7,8 @@ lambda_{K-1} has a closed form, and kappa is at least its inverse. At K = 2, kap
 from collections.abc import Sequence
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
-from mnlbandits.ledger.arithmetic.quotients import unknowns
-from mnlbandits.ledger.formulas.frameworks import inverse_curvature
+from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
+from mnlbandits.ledger.formulas.frameworks import inverse_curvature, law_of
 from mnlbandits.ledger.formulas.softmax import softmax
 from mnlbandits.ledger.formulas.vectors import dot, variance
 
@@ -31,6 +31,11 @@ def inverse_star_of(p: Sequence[Number], rewards: Sequence[Number]) -> Number:
 def binary_kappa(m: Arithmetic, r: Number) -> Number:
     """The kappa of the binary problem, 1/mu'(r) for the sigmoid mu."""
     return 2 + 2 * m.cosh(r)
+
+
+def binary_kappa_at(m: Arithmetic, r: Number) -> Number:
+    """kappa at K = 2, 1 + cosh(sqrt(2) r): half the one of the binary problem with logits up to sqrt(2) r."""
+    return binary_kappa(m, m.sqrt(2) * r) / 2
 
 
 def log_curvature(m: Arithmetic, z: Sequence[Number]) -> Number:
@@ -95,3 +100,16 @@ def levels_exactly() -> bool:
     minors = (a * b - p**2 * q**2) + (a * c - p**2 * w) + (b * c - q**2 * w)
     determinant = a * (b * c - q**2 * w) - p**2 * (q**2 * c + w * q**2) - p**2 * w * (q**2 + b)
     return low and minors == K * p * q * x and determinant == p * 0
+
+
+def low_pair_reached(factor: int = 1) -> bool:
+    """kappa >= factor (K - 1)/K (1 + (K - 2) q + q^2), q = exp(r/sqrt(2)), by the quotient of e_2 - 1/K at `pair_logits`.
+
+    For every K it is mu_2 (1 - mu_2) K/(K - 1); what it is below 1, times the bound, has no negative coefficient.
+    """
+    q, more = unknowns("q", "more")
+    K = 2 + more
+    low, *others = law_of([1 / q, q, K - 2])
+    quotient = variance([low, sum(others)], [1, 0]) / (1 - 1 / K)
+    bound = factor * (K - 1) / K * (1 + (K - 2) * q + q**2)
+    return bound * quotient == factor * sum(others) and nonnegative(1 - bound * quotient)

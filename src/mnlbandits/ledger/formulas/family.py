@@ -20,8 +20,17 @@ SIZES = tuple({"K": K, "d": d} for K, d in ((2, 2), (3, 2), (5, 3), (10, 4), (10
 SMALL_SIZES = tuple({"K": K, "d": d} for K, d in ((2, 2), (3, 2), (3, 3), (10, 3)))
 """The K and d of the checks that compute with the matrices."""
 
-MENDED = 500
-"""The corrected bound: T first, E Reg_T >= R d sqrt(T / kappa_*) / 500 on a member of the family with ||[M~]_1|| = 1."""
+MENDED = 312
+"""The corrected bound: T first, E Reg_T >= R d sqrt(T / kappa_*) / 312 on a member of the family with ||[M~]_1|| = 1."""
+
+MENDED_STEP = "0.15"
+"""c of the corrected bound: [x_*]_i^2 = c/sqrt((K + 3) T/kappa_*), i >= 2."""
+
+PRINTED = 25000
+"""The constant of the paper's lower bound."""
+
+MENDED_OUTCOMES = PRINTED**2 // MENDED**2
+"""Up to this K the corrected bound implies the printed one, R d sqrt(K T/kappa_*)/PRINTED."""
 
 MENDED_SIZES = (*SIZES, {"K": 2, "d": 10**6}, {"K": 10**20, "d": 2})
 """The K and d of the searches of the corrected bound."""
@@ -29,7 +38,9 @@ MENDED_SIZES = (*SIZES, {"K": 2, "d": 10**6}, {"K": 10**20, "d": 2})
 MENDED_TEXT = (
     rf"for every $T \ge d^2 \kappa_*$ a member of the family has $E\,Reg_T \ge R d \sqrt{{T/\kappa_*}}/{MENDED}$; "
     r"one way to it: Steps 1 to 6 with $4 \epsilon^2/\lVert [M]_1 \rVert^2$ for $4 \epsilon^2$, see C080; "
-    r"so $\epsilon^2$ is of order $(K+3)^{-3/2} \sqrt{\kappa_*/T}$, namely $[x_*]_i^2 = 0.11/\sqrt{(K+3) T/\kappa_*}$; "
+    r"so $\epsilon^2$ is of order $(K+3)^{-3/2} \sqrt{\kappa_*/T}$, namely $[x_*]_i^2 = "
+    + MENDED_STEP
+    + r"/\sqrt{(K+3) T/\kappa_*}$; "
     r"1 for $3/8$, see C069; Lemma 4 with the constants that C073 derives; "
     rf"and the cap $R d \sqrt{{T/\kappa_*}}/{MENDED}$"
 )
@@ -141,12 +152,17 @@ def family_bound(m: Arithmetic, K: int, d: int, horizon: int, share: str = "0.03
     return total / (d * m.sqrt(horizon / star(m, m.number(K))))
 
 
+def against(left: Number, right: Number) -> Number:
+    """left/right, and 2 where the right side is not positive: what is claimed to be at least left > 0 is then not."""
+    return left / right if right > 0 else 0 * left + 2
+
+
 def mended_core(m: Arithmetic, logit: Number, part: Number, c: Number, cap: Number) -> Number:
     """What the corrected chain gives, of the largest distance of two members' logits and d/((1 + 2b) sqrt(K + 3) q).
 
     q = sqrt(T/kappa_*), b = ||[M~]_1||. Either the regret exceeds `cap`, or the information is small.
     """
-    information = 16 * c * cap + 8 * c * c * (1 + cap * part)
+    information = 16 * c * cap + 4 * c * c * (1 + cap * part)
     return c / 8 * (1 - m.sqrt(m.exp(2 * logit) * information))
 
 
@@ -155,9 +171,9 @@ def mended_constant(
 ) -> Number:
     """What the corrected chain gives for (1 + 2 ||[M~]_1||) max E Reg_T/(R d q), q = sqrt(T/kappa_*), ||[M~]_1|| = `norm`.
 
-    x_* has [x_*]_i^2 = c/(||[M~]_1|| sqrt(K + 3) q), i >= 2; c is 0.11 and `cap` 3/MENDED if they are not given.
+    x_* has [x_*]_i^2 = c/(||[M~]_1|| sqrt(K + 3) q), i >= 2; c is MENDED_STEP and `cap` 3/MENDED if they are not given.
     """
-    c = m.number("0.11") if c is None else c
+    c = m.number(MENDED_STEP) if c is None else c
     cap = m.number(3) / MENDED if cap is None else cap
     root = m.sqrt(K + 3)
     return mended_core(m, 2 * m.sqrt(c * norm / (root * q)), d / ((1 + 2 * norm) * root * q), c, cap)
@@ -165,19 +181,21 @@ def mended_constant(
 
 def mended_ratio(m: Arithmetic, K: Number, d: Number, surplus: Number, constant: int = MENDED) -> Number:
     """3/constant over `mended_constant`, surplus = ln(sqrt(T/kappa_*)/d)."""
-    return 3 / (constant * mended_constant(m, K, d, d * m.exp(surplus), cap=m.number(3) / constant))
+    cap = m.number(3) / constant
+    return against(cap, mended_constant(m, K, d, d * m.exp(surplus), cap=cap))
 
 
 def mended_reduced(m: Arithmetic, logit: Number, part: Number, constant: int = MENDED) -> Number:
     """`mended_ratio` by its two scalars, each of which it increases in: for all K, d >= 2 and T >= d^2 kappa_*."""
-    return 3 / (constant * mended_core(m, logit, part, m.number("0.11"), m.number(3) / constant))
+    cap = m.number(3) / constant
+    return against(cap, mended_core(m, logit, part, m.number(MENDED_STEP), cap))
 
 
-MENDED_BOX = {"logit": (0.0, 0.32), "part": (0.0, 0.15)}
-"""All K, d >= 2, b >= 1, q >= b d: b/(sqrt(K + 3) q) <= 1/(2 sqrt 5), so logit <= 0.3138 and part <= 1/(3 sqrt 5)."""
+MENDED_BOX = {"logit": (0.0, 0.367), "part": (0.0, 0.15)}
+"""All K, d >= 2, b >= 1, q >= b d: b/(sqrt(K + 3) q) <= 1/(2 sqrt 5), so logit <= 0.3663 and part <= 1/(3 sqrt 5)."""
 
 MENDED_WORDS = (
-    r"in $2 \sqrt{c b/(\sqrt{K+3}\,q)} \le 0.32$ and $d/((1 + 2b) \sqrt{K+3}\,q) \le 0.15$, $q = \sqrt{T/\kappa_*}$, "
+    r"in $2 \sqrt{c b/(\sqrt{K+3}\,q)} \le 0.367$ and $d/((1 + 2b) \sqrt{K+3}\,q) \le 0.15$, $q = \sqrt{T/\kappa_*}$, "
     r"for all $K, d \ge 2$, $b = \lVert [\tilde M]_1 \rVert \ge 1$ and $q \ge b d$ at once"
 )
 """What `MENDED_BOX` is, in words."""
@@ -221,14 +239,13 @@ def chain_exactly(**_: object) -> bool:
     first = q**2 * r * b * square / (2 * (1 + 2 * b))
     entropy = 4 * b**2 * square * (4 * (1 + 2 * b) * r * regret / b + 2 * (d - 1) * square * (q**2 * r**2 + r * regret))
     part = d / ((1 + 2 * b) * r * q)
-    spare = 16 * c * cap * (d - 2) + 8 * (d - 1) * c**2 * (1 + cap * part)
-    within = 2 * (d - 1) * (16 * c * cap + 8 * c**2 * (1 + cap * part)) - entropy == spare
+    within = 2 * (d - 1) * (16 * c * cap + 4 * c**2 * (1 + cap * part)) - entropy == 16 * c * cap * (d - 2)
     outside = (1 + 2 * b) * first * (d - 1) / (2 * d * q) - c / 8 == c * (d - 2) / (8 * d)
     return within and outside
 
 
 CHAIN_WORDS = (
     r"that C065, C069, C071, C073 with the constants that it derives, C077, C082, C084 compose to it, "
-    r"for all $K$, $d \ge 2$, $b$ and $q$, are exact identities with remainders $\propto d - 2 \ge 0$ and $d - 1 > 0$"
+    r"for all $K$, $d \ge 2$, $b$ and $q$, are exact identities with remainders $\propto d - 2 \ge 0$"
 )
 """What `chain_exactly` shows."""

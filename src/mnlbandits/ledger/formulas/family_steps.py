@@ -59,17 +59,24 @@ def chosen_eps(m: Arithmetic, K: int, q: Number, c: Number) -> Number:
 def averaging_below(base: Fraction = Fraction(1, 4), factor_square: Fraction = Fraction(1, 4)) -> bool:
     """Whether sum_i P(A_i) is at least base d - sqrt(factor_square (d-1) E) on average, E that of sum_i KL, for all d >= 2.
 
-    Each pair v, Flip_i(v): the two events cover all outcomes, so P(A_i) + P_Flip(A_i) >= 1 - sqrt(KL/2). Pinsker's
-    inequality is that of two outcomes, KL(p, q) - 2 (p - q)^2 having the sign of q - p as its derivative in q; outcomes
-    merge two at a time, of chances p, r and q, s, as ln x >= 1 - 1/x; by Cauchy and Schwarz the average is at least
-    (d-1)/2 - sqrt((d-1)/8 E). Here d is 2 + `more`.
+    Each pair v, Flip_i(v): the two events cover all outcomes, so P(A_i) + P_Flip(A_i) >= 1 - sqrt(KL/2) by Pinsker's
+    inequality; by Cauchy and Schwarz the average is at least (d-1)/2 - sqrt((d-1)/8 E). Here d is 2 + `more`.
     """
-    p, q, r, s, more = unknowns("p", "q", "r", "s", "more")
+    (more,) = unknowns("more")
+    return pinsker_below() and nonnegative((more + 1) / 2 - base * (more + 2)) and factor_square >= Fraction(1, 8)
+
+
+def pinsker_below(four: int = 4) -> bool:
+    """KL >= 2 (P(A) - Q(A))^2 for every event A.
+
+    For two outcomes KL(p, q) - 2 (p - q)^2 has the sign of q - p as its derivative in q; outcomes merge two at a time, of
+    chances p, r and q, s, as ln x >= 1 - 1/x.
+    """
+    p, q, r, s = unknowns("p", "q", "r", "s")
     whole = (p + r) / (q + s)
     merging = p * (1 - whole * q / p) + r * (1 - whole * s / r) == 0
-    derivative = (1 - p) / (1 - q) - p / q - 4 * (q - p)
-    pinsker = derivative == (q - p) * (1 - 2 * q) ** 2 / (q * (1 - q))
-    return pinsker and merging and nonnegative((more + 1) / 2 - base * (more + 2)) and factor_square >= Fraction(1, 8)
+    derivative = (1 - p) / (1 - q) - p / q - four * (q - p)
+    return merging and derivative == (q - p) * (1 - 2 * q) ** 2 / (q * (1 - q))
 
 
 AVERAGING_WORDS = (
@@ -119,17 +126,21 @@ def slope_is_concordant(factor: Fraction | int = 1) -> bool:
     return moved == a / (1 - p + p * a) ** 2 and (1 - p + p * a) - a == (1 - p) * (1 - a) and factor >= 1
 
 
-def flip_below() -> bool:
-    """The flip is 2 eps |[x]_i|/||[M]_1||, and ||[M]_1||^2 (K+3)/4 = 1 + share^2 >= 1 >= [x]_i^2."""
-    s, x, K, d = unknowns("s", "x", "K", "d")
-    eps_square = s**2 * 4 / ((K + 3) * (d - 1))
-    flip_square = 4 * s**2 / (1 + s**2) / (d - 1) * x**2
-    return flip_square == (K + 3) * eps_square * x**2 / (1 + s**2) and (1 + s**2) - x**2 == s**2 + (1 - x**2)
+def flip_below(factor: Fraction | int = 1, root: int = 1) -> bool:
+    """The flip squared is at most factor (K + 3)^root eps^2 [x]_i^2 for all K >= 2, d and eps.
+
+    It is 2 eps |[x]_i|/||[M]_1||, and ||[M]_1||^2 (K+3)/4 = 1 + share^2.
+    """
+    s, x, more, others = unknowns("s", "x", "more", "others")
+    wide = 5 + more
+    eps_square = s**2 * 4 / (wide * others)
+    flip_square = 4 * s**2 / (1 + s**2) / others * x**2
+    return nonnegative(factor * wide**root * eps_square * x**2 - flip_square)
 
 
-def round_entropy_below() -> bool:
+def round_entropy_below(factor: Fraction | int = 1, root: int = 1) -> bool:
     """KL <= chi^2 <= mu'(z) D^2 exp(2 |D|), and what D is at most."""
-    return chi_square_above() and mean_value_exact() and slope_is_concordant() and flip_below()
+    return chi_square_above() and mean_value_exact() and slope_is_concordant() and flip_below(factor, root)
 
 
 def young_below(factor: int = 2) -> bool:
@@ -149,18 +160,18 @@ def step_four_below(constant: int = 6) -> bool:
     return e * (1 + w / e) - (1 + w * e) == (e - 1) * (1 - w) and BALLS.e * 2 <= constant
 
 
-def step_five_below() -> bool:
-    """mu'(x) <= mu'(x_*) + loss: with a <= b the odds of outcome 1 at x and at x_*; and |mu''| = |1 - 2 mu| mu' <= mu'."""
-    a, b, p = unknowns("a", "b", "p")
+def step_five_below(factor: Fraction | int = 1) -> bool:
+    """mu'(x) <= mu'(x_*) + factor loss, a <= b = a + t the odds of outcome 1 at x and at x_*; |mu''| = |1 - 2 mu| mu'."""
+    a, t, p = unknowns("a", "t", "p")
+    b = a + t
     slopes = [odds / (1 + odds) ** 2 for odds in (a, b)]
     lost = b / (1 + b) - a / (1 + a)
-    surplus = (b - a) * (2 + a + b) / ((1 + a) ** 2 * (1 + b) ** 2)
-    return slopes[1] + lost - slopes[0] == surplus and 1 - (1 - 2 * p) ** 2 == 4 * p * (1 - p)
+    return nonnegative(slopes[1] + factor * lost - slopes[0]) and 1 - (1 - 2 * p) ** 2 == 4 * p * (1 - p)
 
 
-def entropy_below() -> bool:
-    """The information of a round, summed over i with Young's inequality, and Steps 4 and 5."""
-    return round_entropy_below() and young_below() and step_four_below() and step_five_below()
+def entropy_below(factor: Fraction | int = 2, root: int = 1) -> bool:
+    """The information of a round, summed over i with Young's inequality, which doubles it, and Steps 4 and 5."""
+    return round_entropy_below(Fraction(factor) / 2, root) and young_below() and step_four_below() and step_five_below()
 
 
 def cap_below(power: Fraction = Fraction(1, 2)) -> bool:
@@ -209,11 +220,6 @@ def entropy_terms(m: Arithmetic, K: int, share: Number, angle: Number) -> tuple[
     r"""KL of a round of one arm, d = 2; $\mu'$ at it; its squared distance to $x_*$; and $(K+3) \epsilon^2/4$."""
     z, other = member_logits(m, m.number(K), share, angle)
     return divergence(m, z, other), slope(m, z), 2 - 2 * m.cos(angle - m.atan(share)), share**2
-
-
-def mended_entropy(factor: int, root: int) -> bool:
-    """Whether the constants are those that follow, and the steps to them hold."""
-    return (factor, root) == (2, 1) and entropy_below()
 
 
 ENTROPY_WORDS = r"$2 (K+3) \exp(2 \sqrt{K+3}\,\epsilon) \epsilon^2$ for $8 \exp(2 \epsilon) \epsilon^2$, from C079 and C080"

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
-from mnlbandits.ledger.arithmetic.quotients import unknowns
+from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.formulas.estimates import identity
 from mnlbandits.ledger.formulas.frameworks import along_logit, law_of, unknown_vectors
 from mnlbandits.ledger.formulas.orders import centred_columns, rows_of, square_form, vectors
@@ -71,10 +71,10 @@ def wbar_of(
     return wbar
 
 
-def means_on_event(
+def event_at(
     m: Arithmetic, K: int, d: int, ridge: Number, sigma: Number, share: Number, **point: Number
-) -> tuple[Number, Number, Number, Number]:
-    """Means rho^T mu at theta and at theta_t, and the two `bonus_factors`, for ||theta - theta_t||_Wbar <= 10^sigma.
+) -> tuple[list[Number], list[Number], list[Number], tuple[Number, Number]]:
+    """Rewards, logits theta_t x, shift (theta - theta_t) x and `bonus_factors`, for ||theta - theta_t||_Wbar <= 10^sigma.
 
     Wbar holds two arms `x`, learnt 10^`n` times, with lambda = 10^`ridge`; the arm asked about is `q`; theta_t is `t`.
     """
@@ -85,9 +85,26 @@ def means_on_event(
     scale = share * 10**sigma / length if length > 0 else 0 * length
     (asked,) = vectors(m, column(point, "q"), d)
     z = [dot(row, asked) for row in theta]
-    moved = [a + scale * dot(row, asked) for a, row in zip(z, rows_of(away, d), strict=True)]
-    factors = bonus_factors(m, theta, rewards, asked, wbar)
+    shift = [scale * dot(row, asked) for row in rows_of(away, d)]
+    return rewards, z, shift, bonus_factors(m, theta, rewards, asked, wbar)
+
+
+def means_on_event(m: Arithmetic, K: int, d: int, **point: Number) -> tuple[Number, Number, Number, Number]:
+    """Means rho^T mu at theta and at theta_t of `event_at`, and its two `bonus_factors`."""
+    rewards, z, shift, factors = event_at(m, K, d, **point)
+    moved = [a + b for a, b in zip(z, shift, strict=True)]
     return dot(softmax(m, moved), rewards), dot(softmax(m, z), rewards), *factors
+
+
+def first_order_on_event(
+    m: Arithmetic, K: int, d: int, sigma: Number, factor: Fraction | int = 1, **point: Number
+) -> Number:
+    """rho^T grad mu(theta_t x) (theta - theta_t) x over `factor` eps_1 in the setting of `event_at`."""
+    rewards, z, shift, (first, _) = event_at(m, K, d, sigma=sigma, **point)
+    p, bonus = softmax(m, z), m.number(factor) * 10**sigma * first
+    mean = dot(p, rewards)
+    change = sum(q * (reward - mean) * entry for q, reward, entry in zip(p, rewards, shift, strict=True))
+    return abs(change) / bonus if bonus > 1e-6 else 0 * bonus
 
 
 def event_box(K: int, d: int) -> dict[str, tuple[float, float]]:
@@ -140,6 +157,12 @@ def cauchy_schwarz() -> bool:
     a, b, other_a, other_b = unknowns("a", "b", "other_a", "other_b")
     gap = (a**2 + other_a**2) * (b**2 + other_b**2) - (a * b + other_a * other_b) ** 2
     return gap == (a * other_b - other_a * b) ** 2
+
+
+def first_order_below(factor: Fraction | int = 1) -> bool:
+    """Whether the first order of the mean reward is at most `factor` eps_1 on the event."""
+    (bound,) = unknowns("bound")
+    return cauchy_schwarz() and nonnegative((factor - 1) * bound)
 
 
 def optimism_below(constant: Fraction | int = 3) -> bool:

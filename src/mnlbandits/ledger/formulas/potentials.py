@@ -60,6 +60,32 @@ def commuting(m: Arithmetic, weight: Number, half: Number, ridge: int = 576) -> 
     return both / m.log(1 + 2 * half / ridge)
 
 
+def summand_of_commuting(m: Arithmetic, weight: Number, half: Number, ridge: int = 576) -> Number:
+    """What (1, -1, 0, 0) alone gives to the summand of Q_T after 2 half rounds of these plays, over 1/(lambda + 2 half)."""
+    p = weight / (2 * (1 + weight))
+    return p * (ridge + 2 * half) / (ridge + m.number(half) / 2)
+
+
+def first_bonuses(
+    m: Arithmetic, theta: Array, arms: Array, rewards: Sequence[Number], steps: Steps, ridge: Number
+) -> tuple[Number, Number]:
+    """sum_t ||Wbar_t^(-1/2) (I (x) x_t) grad mu(theta x_t) rho|| and sum_t rho^T grad mu(theta x_t) rho, theta the same.
+
+    The first is at most what is returned: of every batch all rounds count as its first does.
+    """
+    parameter, rows = m.array(theta), m.array(arms)
+    K, d = parameter.shape
+    jacobians = [jacobian_of(m, softmax(m, (parameter @ x).tolist())) for x in rows]
+    slopes = [jacobian @ m.array(rewards) for jacobian in jacobians]
+    w, bonuses, variances = ridge * identity(m, K * d), 0, 0
+    for n, count in steps:
+        tall = np.kron(slopes[n], rows[n])
+        bonuses = bonuses + count * m.sqrt(tall @ m.inverse(w) @ tall)
+        variances = variances + count * (m.array(rewards) @ slopes[n])
+        w = w + count * np.kron(jacobians[n], np.outer(rows[n], rows[n]))
+    return bonuses, variances
+
+
 def excess_of_tangents(values: Sequence[Number]) -> Number:
     """sum_i ((1 + a_i)/(1 + mean) - 1), at least sum_i log((1 + a_i)/(1 + mean)), since log u <= u - 1; it is 0."""
     mean = sum(values) / len(values)

@@ -7,7 +7,7 @@ import numpy as np
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
-from mnlbandits.ledger.formulas.softmax import softmax
+from mnlbandits.ledger.formulas.softmax import binary_curvature, sigmoid, softmax
 from mnlbandits.ledger.formulas.vectors import dot
 from mnlbandits.ledger.search import Box, column, rewards_box, vectors_box
 from mnlbandits.model.softmax import Array
@@ -24,6 +24,14 @@ def tau_of(m: Arithmetic, size: Number, S: Number, horizon: Number, kappa: Numbe
 def exploration_cost(m: Arithmetic, S: Number, R: Number, power: int = 0) -> Number:
     """Regret of the exploration over R^power tau, K = 2, d = 1, arms 1 and -1 in turn, rho = (R, 0), ||theta_*|| = S."""
     return R * m.tanh(S / m.sqrt(2)) / 2 / R**power
+
+
+def longer_arm_cost(m: Arithmetic, S: Number, R: Number, power: int = 0) -> Number:
+    """Regret of a round of exploration over R^power, K = 2, d = 1, arms -1 and 1/2, rho = (R, 0), ||theta_*|| = S.
+
+    The greedy exploration plays only -1, the longer arm, which is the worse one.
+    """
+    return R * (sigmoid(m, S / m.sqrt(2)) - sigmoid(m, -m.sqrt(2) * S)) / R**power
 
 
 def better_first(m: Arithmetic, point: Mapping[str, Number]) -> tuple[list[Number], list[Number], list[Number]]:
@@ -76,6 +84,36 @@ def leading(
     """R d sqrt(K T/kappa_*) log(T/delta), Theorem 1, the powers of K and 1/kappa_* free; `constants` of an instance."""
     rate = m.power(constants["outcomes"], outcomes) / m.power(constants["kappa_star"], star)
     return constants["R"] * constants["dim"] * m.sqrt(horizon) * rate * m.log(horizon / delta)
+
+
+def printed_bound(m: Arithmetic, constants: Mapping[str, Number], horizon: Number, delta: Number) -> Number:
+    """The right side of Theorem 1 with C = 1."""
+    level, size = m.log(horizon / delta), constants["outcomes"] * constants["dim"]
+    second = constants["kappa"] * (constants["R"] + constants["nu"]) * size**2 * level**2
+    return leading(m, constants, horizon, delta) + second
+
+
+def uneven_arms(m: Arithmetic) -> dict[str, Number]:
+    """Constants of K = 2, d = 1, ||theta_*|| = S, arms -1/S and 1/(2 S), rho = (1, 0): the worse arm is the longer one.
+
+    The greedy exploration plays only that. Nothing depends on S.
+    """
+    best, other = sigmoid(m, m.sqrt(2) / 2), sigmoid(m, -m.sqrt(m.number(2)))
+    constants = {"kappa": 1 / binary_curvature(m, m.number(1)), "kappa_star": 1 / (best * (1 - best))}
+    fixed = {"outcomes": 2, "dim": 1, "R": 1, "nu": 2}
+    return {key: m.number(value) for key, value in fixed.items()} | constants | {"gap": best - other}
+
+
+def uneven_horizon(S: Number) -> Number:
+    """A T of these that is at least tau, and less than four times it, for S from 10^4 to 10^16."""
+    return 6 * 10**9 * S
+
+
+def explored_over_bound(m: Arithmetic, S: Number, power: int = 0) -> Number:
+    """Regret of the exploration, gap tau, over (1 + S)^power times `printed_bound` at that T; delta = 0.05."""
+    constants, horizon, delta = uneven_arms(m), uneven_horizon(S), m.number("0.05")
+    tau = tau_of(m, 2, S, horizon, constants["kappa"], delta)
+    return constants["gap"] * tau / (printed_bound(m, constants, horizon, delta) * (1 + S) ** power)
 
 
 def three_outcomes(*rows: Sequence[float]) -> tuple[Array, Array]:

@@ -1,5 +1,6 @@
-"""Table 1 and the rates that the text quotes: products of powers of R, d, K, kappa, kappa_* and T, without logarithms."""
+"""Table 1 and the rates that the text quotes, as printed, and as powers of R, d, K, kappa, kappa_* and T; no logarithms."""
 
+import re
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -35,7 +36,7 @@ class Scales(NamedTuple):
     T: Number | float
 
 
-class Row(NamedTuple):
+class PrintedRow(NamedTuple):
     """A row of Table 1: its two terms, and whether the table gives it a cost per round."""
 
     setting: str
@@ -44,38 +45,81 @@ class Row(NamedTuple):
     tractable: bool = True
 
 
-BINARY_SECOND = Rate(kappa=1, d=2)
-"""kappa d^2."""
+SQUARE_ROOT = re.compile(r"\\sqrt(?:\{([^{}]*)\}| (\w))")
+"""A square root in LaTeX."""
 
-TABLE = {
-    "Filippi 2010": Row("binary", Rate(d=1, kappa=1, T=RADICAL)),
-    "Faury 2020": Row("binary", Rate(d=1, T=RADICAL), BINARY_SECOND),
-    "Abeille 2021": Row("binary", Rate(d=1, T=RADICAL, kappa_star=-RADICAL), BINARY_SECOND),
-    "Faury 2022": Row("binary", Rate(d=1, T=RADICAL, kappa_star=-RADICAL), BINARY_SECOND),
-    "Zhang 2024 (binary)": Row("binary", Rate(d=1, T=RADICAL, kappa_star=-RADICAL), BINARY_SECOND),
-    "Amani 2021": Row("multinomial", Rate(R=1, d=1, K=1, kappa=RADICAL, T=RADICAL)),
-    "Amani 2021 (improved)": Row(
-        "multinomial", Rate(R=1, d=1, K=Fraction(3, 2), T=RADICAL), Rate(kappa=1, d=2, K=2), tractable=False
-    ),
-    "Lee 2024": Row("multinomial", Rate(R=1, d=1, K=RADICAL, kappa=RADICAL, T=RADICAL)),
-    "Lee 2024 (improved)": Row(
-        "multinomial", Rate(R=1, d=1, K=RADICAL, T=RADICAL), Rate(kappa=1, d=2, K=2), tractable=False
-    ),
-    "Zhang 2024": Row("multinomial", Rate(R=1, d=1, K=1, T=RADICAL), Rate(kappa=1, d=2, K=Fraction(3, 2))),
-    "ours": Row("multinomial", Rate(R=1, d=1, K=RADICAL, T=RADICAL, kappa_star=-RADICAL), Rate(kappa=1, d=2, K=2)),
-}
-"""Table 1 as printed."""
+SYMBOL_POWER = re.compile(r"(R|d|K|T|\\kappa_\*|\\kappa)(?:\^(?:\{(\d+)/(\d+)\}|(\d)))?")
+"""A symbol in LaTeX and its exponent."""
 
-QUOTED = {
-    "Filippi 2010": Rate(d=1, kappa=1, T=RADICAL),
-    "Faury 2020": Rate(d=1, T=RADICAL),
-    "Abeille 2021": Rate(d=1, T=RADICAL, kappa_star=-RADICAL),
-    "Amani 2021": Rate(R=1, d=1, K=1, kappa=RADICAL, T=RADICAL),
-    "Amani 2021 (improved)": Rate(R=1, d=1, K=Fraction(3, 2), T=RADICAL),
-    "Zhang 2024": Rate(R=1, d=1, K=1, T=RADICAL),
-    "ours": Rate(R=1, d=1, K=RADICAL, T=RADICAL, kappa_star=-RADICAL),
+
+def rate_of(printed: str) -> Rate:
+    """A product of powers and square roots from its LaTeX.
+
+    Raises
+    ------
+    ValueError : something in it is neither.
+    """
+    rate = with_factors(Rate(), SQUARE_ROOT.sub("", printed), Fraction(1))
+    for root in SQUARE_ROOT.finditer(printed):
+        above, _, below = (root[1] or root[2]).partition("/")
+        rate = with_factors(with_factors(rate, above, RADICAL), below, -RADICAL)
+    return rate
+
+
+def with_factors(rate: Rate, printed: str, times: Fraction) -> Rate:
+    """The rate multiplied by a product of powers in LaTeX, raised to `times`."""
+    if SYMBOL_POWER.sub("", printed).strip():
+        raise ValueError(f"no product of powers: {printed}")
+    for symbol, above, below, whole in SYMBOL_POWER.findall(printed):
+        name = symbol.removeprefix("\\").replace("_*", "_star")
+        rate = rate.times(**{name: times * Fraction(int(above or whole or 1), int(below or 1))})
+    return rate
+
+
+def printed_row(setting: str, regret: str, cost: str) -> PrintedRow:
+    """A row from what is printed of it, the terms joined by +."""
+    first, *others = (rate_of(term) for term in regret.split(" + "))
+    return PrintedRow(setting, first, *(others or [None]), tractable=cost != "-")
+
+
+TABLE_PRINTED = {
+    "Filippi 2010": ("binary", r"d \kappa \sqrt{T}", "O(t)"),
+    "Faury 2020": ("binary", r"d \sqrt{T} + \kappa d^2", "O(t)"),
+    "Abeille 2021": ("binary", r"d \sqrt{T/\kappa_*} + \kappa d^2", "O(t)"),
+    "Faury 2022": ("binary", r"d \sqrt{T/\kappa_*} + \kappa d^2", r"O(\log^2(t))"),
+    "Zhang 2024 (binary)": ("binary", r"d \sqrt{T/\kappa_*} + \kappa d^2", "O(1)"),
+    "Amani 2021": ("multinomial", r"R d K \sqrt{\kappa T}", "O(t)"),
+    "Amani 2021 (improved)": ("multinomial", r"R d K^{3/2} \sqrt{T} + \kappa d^2 K^2", "-"),
+    "Lee 2024": ("multinomial", r"R d \sqrt{K \kappa T}", "O(t)"),
+    "Lee 2024 (improved)": ("multinomial", r"R d \sqrt{K T} + \kappa d^2 K^2", "-"),
+    "Zhang 2024": ("multinomial", r"R d K \sqrt{T} + \kappa d^2 K^{3/2}", "O(1)"),
+    "ours": ("multinomial", r"R d \sqrt{K T/\kappa_*} + \kappa d^2 K^2", "O(1)"),
 }
-"""The rates that the abstract and the related work quote."""
+"""Setting, regret and cost per round of the rows of Table 1, from the first to the last, in LaTeX."""
+
+TABLE = {name: printed_row(*printed) for name, printed in TABLE_PRINTED.items()}
+"""Table 1."""
+
+
+def earlier_rows(tractable: bool) -> list[str]:
+    """The multinomial rows of Table 1 but the paper's own, all or those to which it gives a cost per round."""
+    rows = {name: row for name, row in TABLE.items() if row.setting == "multinomial" and name != "ours"}
+    return [name for name, row in rows.items() if row.tractable or not tractable]
+
+
+QUOTED_PRINTED = {
+    "Filippi 2010": r"d \kappa \sqrt T",
+    "Faury 2020": r"d \sqrt T",
+    "Abeille 2021": r"d \sqrt{T/\kappa_*}",
+    "Amani 2021": r"R d K \sqrt{\kappa T}",
+    "Amani 2021 (improved)": r"R d K^{3/2} \sqrt T",
+    "Zhang 2024": r"R d K \sqrt T",
+    "ours": r"R d \sqrt{K T/\kappa_*}",
+}
+"""The rates that the abstract and the related work quote, in LaTeX, by their rows of Table 1."""
+
+QUOTED = {name: rate_of(printed) for name, printed in QUOTED_PRINTED.items()}
+"""The rates that the text quotes."""
 
 SCALES_BOX = {
     "R": (-3.0, 3.0),
@@ -93,7 +137,8 @@ def rate_value(m: Arithmetic, rate: Rate | None, scales: Scales) -> Number:
     value = m.number(1 if rate else 0)
     for scale, exponent in zip(scales, rate or [0] * len(scales), strict=True):
         if exponent:
-            value = value * (scale**exponent if isinstance(exponent, int) else m.power(scale, m.number(exponent)))
+            whole = Fraction(exponent).denominator == 1
+            value = value * (scale ** int(exponent) if whole else m.power(scale, m.number(exponent)))
     return value
 
 

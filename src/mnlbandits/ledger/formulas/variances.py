@@ -61,6 +61,17 @@ def no_gap(m: Arithmetic, moments: Moments) -> bool:
     return not (gaps_of(moments)[0] > TIE and spread_of(m, moments) > TIE)
 
 
+def seconds_by_nu(m: Arithmetic, K: int, share: Fraction | int = 1, **point: Number) -> Number:
+    """(rho^2)^T (mu_t - mu_*) over share nu rho^T (mu_* - mu_t), the larger of two arms that are not optimal."""
+    del K
+    moments = moments_of(m, point)
+    if no_gap(m, moments):
+        return 0 * gaps_of(moments)[0]
+    rights = nu_times_gaps(m, moments)
+    lefts = [second - moments[0][1] for _, second in moments[1:]]
+    return m.maximum(*(left / (share * right) for left, right in zip(lefts, rights, strict=True)))
+
+
 class Compared(NamedTuple):
     """An arm that is not optimal against x_*, for unknown g, D > 0 and e, f >= 0.
 
@@ -87,3 +98,9 @@ def compared() -> Compared:
     """An arm of unknown g, D, e, f, and a further unknown `rest`."""
     g, D, e, f, rest = unknowns("g", "D", "e", "f", "h")
     return Compared(D / g, g + e, D - f, D, rest)
+
+
+def seconds_below_nu(share: Fraction | int = 1) -> bool:
+    """share nu gap minus the difference of second moments has no negative coefficient."""
+    arm = compared()
+    return nonnegative(share * 2 * arm.half_nu * arm.gap - arm.second)

@@ -2,34 +2,49 @@
 
 from fractions import Fraction
 
-import numpy as np
-
-from mnlbandits.ledger.arithmetic import FLOATS, Arithmetic, Number
+from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import Balls, Correction, Equality, Exactly, Inequality, Statement, Together, claim
-from mnlbandits.ledger.finding import Finding, all_of
+from mnlbandits.ledger.finding import Finding, exactly
 from mnlbandits.ledger.formulas.constants import inverse_kappa_star, inverse_star_of
 from mnlbandits.ledger.formulas.family import (
-    CHAIN_WORDS,
+    MENDED,
     MENDED_BOX,
-    MENDED_SIZES,
-    MENDED_WORDS,
+    MENDED_OUTCOMES,
+    PRINTED,
     chain_exactly,
-    family_bound,
-    member,
-    mended_ratio,
     mended_reduced,
-    star,
 )
+from mnlbandits.ledger.formulas.family_steps import pinsker_below
 from mnlbandits.ledger.formulas.frameworks import law_of
-from mnlbandits.ledger.formulas.kappa_star_example import variance_of_example
 from mnlbandits.ledger.formulas.learning import variance_below_range
-from mnlbandits.ledger.formulas.softmax import slope, softmax
-from mnlbandits.ledger.formulas.table_one import RADICAL, TABLE, Scales, rate_value
+from mnlbandits.ledger.formulas.pairs_bound import (
+    LARGE_BOX,
+    LARGE_DIMENSIONS,
+    SMALL_DIMENSIONS,
+    SPREAD_BOX,
+    UNIFORM_CASES,
+    best_proved,
+    large_ratio,
+    outcomes_ratio,
+    small_ratio,
+    spread_ratio,
+    uniform_box,
+    uniform_ratio,
+)
+from mnlbandits.ledger.formulas.pairs_steps import pair_steps
+from mnlbandits.ledger.formulas.repeating import SWEEP_BOX, sweep_on_caps, swept_over_bound
+from mnlbandits.ledger.formulas.softmax import slope
+from mnlbandits.ledger.formulas.table_one import QUOTED, RADICAL, TABLE, Scales, earlier_rows, rate_value
+from mnlbandits.ledger.formulas.trees import chain_rule
 from mnlbandits.ledger.search import Box, Effort, column, rewards_box, vectors_box
 
 ABSTRACT_SIZES = ({"K": 2}, {"K": 3}, {"K": 4})
 """K at which kappa_* is searched."""
+
+
+EVERY_REWARD = r"every $K$, $\theta_* x_*$ and $\rho \in \mathbb R_+^K \setminus \{0\}$; searched at $K = 2, 3, 4$, logits in $[-20, 20]$, rewards in $[0.001, 1]$."
+"""The domain of what is about kappa_*."""
 
 
 def reward_box(K: int) -> Box:
@@ -73,7 +88,7 @@ C001 = claim(
             r"rewards lie in $[0, R]$ as $\rho_k \le \lVert \rho \rVert = R$, so that their variance is at most $R^2/4$; $\mu' = p (1 - p) \le 1/4$",
         ),
     ),
-    domain=r"every $K$, $\theta_* x_*$ and $\rho \in \mathbb R_+^K \setminus \{0\}$; searched at $K = 2, 3, 4$, logits in $[-20, 20]$, rewards in $[0.001, 1]$.",
+    domain=EVERY_REWARD,
     planted={"least": 5},
     module=__name__,
 )
@@ -114,15 +129,21 @@ C001b = claim(
 # The rates
 
 
-def rate_over_best(m: Arithmetic, K: int, outcomes_power: Fraction | int = RADICAL, **point: Number) -> Number:
-    """R d K^outcomes_power sqrt(T/kappa_*) over R d K sqrt(T)."""
+def rate_over_best(m: Arithmetic, K: int, outcomes_power: Fraction | int = 0, **point: Number) -> Number:
+    """The quoted own rate times K^outcomes_power over that of Zhang 2024, R = d = T = 1."""
+    one, own = m.number(1), QUOTED["ours"].times(K=outcomes_power)
     inverse = inverse_kappa_star(m, column(point, "z"), column(point, "r"))
-    return m.sqrt(inverse) / m.power(m.number(K), m.number(1 - outcomes_power))
+    scales = Scales(one, one, m.number(K), one, one, one)
+    quotient = rate_value(m, own, scales) / rate_value(m, QUOTED["Zhang 2024"], scales)
+    return quotient * m.power(inverse, m.number(-own.kappa_star))
 
 
-def rate_improves(outcomes_power: Fraction | int = RADICAL) -> bool:
-    """K^(outcomes_power - 1) <= 1 <= sqrt(kappa_*)."""
-    return outcomes_power <= 1 and star_at_least_four()
+def rate_improves(outcomes_power: Fraction | int = 0) -> bool:
+    """The quotient is K^a kappa_*^b with a <= 0 and b < 0, and kappa_* >= 4."""
+    inverse = {name: -power for name, power in QUOTED["Zhang 2024"]._asdict().items()}
+    quotient = QUOTED["ours"].times(**inverse).times(K=outcomes_power)
+    others = (quotient.R, quotient.d, quotient.T, quotient.kappa) == (0, 0, 0, 0)
+    return others and quotient.K <= 0 and quotient.kappa_star < 0 and star_at_least_four()
 
 
 C002 = claim(
@@ -132,38 +153,33 @@ C002 = claim(
         lines=(136, 143),
         kind="text",
         prints=r"A regret bound of order $\tilde O(R d \sqrt{KT/\kappa_*})$ improves upon the best existing guarantees of order $\tilde O(R d K \sqrt T)$.",
-        reading=r"The first-order term is below $R d K \sqrt T$ for every instance.",
+        reading=r"The rates as printed are compared: the first-order term of the former is below the latter for every instance.",
     ),
     Inequality(
         rate_over_best,
         reward_box,
         ABSTRACT_SIZES,
         loose=True,
-        note=r"the ratio is $1/\sqrt{K \kappa_*} \le 1/\sqrt 8$; the second-order term of Theorem 1 is $(R + \nu) \sqrt K$ times that of Zhang 2024 in Table 1, whose second-order terms have no $R$",
-        proof=Exactly(rate_improves, r"$\kappa_* \ge 4$ as in C001, and $K^{1/2} \le K$"),
+        note=r"the ratio is $1/\sqrt{K \kappa_*} \le 1/\sqrt 8$; what is proved of Theorem 1 has $K$ for $\sqrt K$ (C156), and is still below by $1/\sqrt{\kappa_*} \le 1/2$; the second-order term of Theorem 1 is $(R + \nu) \sqrt K$ times that of Zhang 2024 in Table 1, whose second-order terms have no $R$",
+        proof=Exactly(rate_improves, r"the exponents of what is printed; $\kappa_* \ge 4$ as in C001"),
     ),
-    domain=r"every $K$, $\theta_* x_*$ and $\rho \in \mathbb R_+^K \setminus \{0\}$; searched at $K = 2, 3, 4$, logits in $[-20, 20]$, rewards in $[0.001, 1]$.",
+    domain=EVERY_REWARD,
     planted={"outcomes_power": 3},
     module=__name__,
 )
 
 
-def earlier_rows(tractable: bool) -> list[str]:
-    """The multinomial rows of Table 1 but the paper's own, all or those to which it gives a cost per round."""
-    rows = {name: row for name, row in TABLE.items() if row.setting == "multinomial" and name != "ours"}
-    return [name for name, row in rows.items() if row.tractable or not tractable]
-
-
-def quoted_over_rows(m: Arithmetic, K: int, tractable: bool, outcomes_power: Fraction | int = 1) -> Number:
-    """K^outcomes_power over the least first-order term of these rows, R = d = T = 1 and kappa = K, the value at S = 0."""
+def quoted_over_rows(m: Arithmetic, K: int, tractable: bool, outcomes_power: Fraction | int = 0) -> Number:
+    """The quoted best rate times K^outcomes_power over the least of these rows, R = d = T = 1, kappa = K, as at S = 0."""
     scales = Scales(m.number(1), m.number(1), m.number(K), m.number(K), m.number(4), m.number(1))
     least = m.minimum(*(rate_value(m, TABLE[name].first, scales) for name in earlier_rows(tractable)))
-    return m.power(m.number(K), m.number(outcomes_power)) / least
+    return rate_value(m, QUOTED["Zhang 2024"].times(K=outcomes_power), scales) / least
 
 
-def quoted_below_rows(tractable: bool, outcomes_power: Fraction | int = 1) -> bool:
-    """Every such term over R d K^outcomes_power sqrt(T) has powers of kappa/K >= 1 and of K that are not negative."""
-    rates = [TABLE[name].first.times(R=-1, d=-1, K=-outcomes_power, T=-RADICAL) for name in earlier_rows(tractable)]
+def quoted_below_rows(tractable: bool, outcomes_power: Fraction | int = 0) -> bool:
+    """Every such term over that rate has powers of kappa/K >= 1 and of K that are not negative."""
+    quoted = {name: -power for name, power in QUOTED["Zhang 2024"].times(K=outcomes_power)._asdict().items()}
+    rates = [TABLE[name].first.times(**quoted) for name in earlier_rows(tractable)]
     return all(
         (rate.R, rate.d, rate.T, rate.kappa_star) == (0, 0, 0, 0) and rate.kappa >= 0 and rate.K + rate.kappa >= 0
         for rate in rates
@@ -198,85 +214,56 @@ C002b = claim(
             note=r"the first-order term of Theorem 1 is still the smallest of all, by $\sqrt{\kappa_*} \ge 2$",
             proof=Exactly(
                 quoted_below_rows,
-                r"exponents compared; $\kappa \ge K$ as $\lambda_{K-1}(\nabla\mu(0)) = 1/K$ and $\theta = 0$ is allowed",
+                r"the exponents of what is printed; $\kappa \ge K$ as $\lambda_{K-1}(\nabla\mu(0)) = 1/K$ and $\theta = 0$ is allowed",
             ),
         ),
         "among the tractable algorithms",
     ),
     domain=r"every $K$ and $\kappa \ge K$; searched at $K = 2..64$, $\kappa = K$.",
-    planted={"outcomes_power": RADICAL, "mended_outcomes_power": Fraction(3, 2)},
+    planted={"outcomes_power": -RADICAL, "mended_outcomes_power": RADICAL},
     module=__name__,
 )
 
 
 # The lower bound
 
-
-def family_law(m: Arithmetic, K: int, angle: Number, share: Number) -> Number:
-    """Relative difference of mu_1(M~ x) from the sigmoid at cos - ln(K - 1), x at this angle to x_*, d = 2."""
-    matrix = member(m, K, 2, share, (1, 1))
-    best = matrix[0]
-    x = m.cos(angle) * best + m.sin(angle) * m.array([-best[1], best[0]])
-    u = m.cos(angle)
-    return abs(softmax(m, (matrix @ x).tolist())[0] * (1 + (K - 1) * m.exp(-u)) - 1)
-
-
-def family_law_exactly() -> bool:
-    """The first of weights (e, 1, ..., 1) is e/(e + K - 1), [M~]_1^T x the cosine, its length 1; 1/kappa_* is mu'/(K + 3)."""
-    e, K, s, cos, sin = unknowns("e", "K", "s", "cos", "sin")
-    size = 1 + s**2
-    row, across = (1 * s / s, s), (-s, s / s)
-    logit = sum(a * (cos * a + sin * b) for a, b in zip(row, across, strict=True)) / size
-    return e / (e + K - 1) == 1 / (1 + (K - 1) / e) and logit == cos and variance_of_example()
-
-
-FAMILY_LAW = Equality(
-    family_law,
-    {"angle": (0.0, np.pi), "share": (0.01, 1.0)},
-    ({"K": 2}, {"K": 3}, {"K": 64}),
-    proof=Exactly(family_law_exactly, r"as rational functions of $e^{\cos}$ and $K$; $1/\kappa_* = p (1 - p)/(K + 3)$"),
-)
-"""On the family the reward is that of a binary problem."""
-
-FAMILY_POWERS = tuple({"K": 2**n} for n in range(32, 61, 4))
-"""K at which the orders are compared, d = 2."""
-
-
-def order_over_commit(m: Arithmetic, K: int, power: Fraction | int = RADICAL, constant: int = 100, logs: int = 1) -> Number:
-    """R d K^power sqrt(T/kappa_*) over constant log(T)^logs times a bound on the regret of exploring, then committing.
-
-    The bound is for T = 400 ceil(kappa_*), d = 2 and every unit [M~]_1.
-    """
-    horizon = 400 * int(star(FLOATS, K) + 1)
-    bound = family_bound(m, K, 2, horizon) * m.log(m.number(horizon)) ** logs
-    return m.power(m.number(K), m.number(power)) / (constant * bound)
-
-
-FAMILY_ORDER = Correction(
-    "rate",
-    Inequality(
-        order_over_commit,
-        cases=FAMILY_POWERS,
-        examples=FAMILY_POWERS,
-        note=r"on the family the reward is $\frac{R}{\sqrt{K + 3}} (1 + \mathrm{Bernoulli}(\mu(u^\top x - \log(K - 1))))$ with $\lVert u \rVert = 1$, a binary problem with a known offset, on which exploring, then committing has an expected regret of at most $5 R d \sqrt{T/\kappa_*}$ at $T = 400 \kappa_*$ for all these $K$, see C028, and so have, up to constants and logarithms, the binary rows of Table 1, $d \sqrt{T \mu'}$ times $R/\sqrt{K + 3}$; the lower bound is above that by $\sqrt K$/constant, which the proof's constant $1/25000$ hides up to $K = 6 \cdot 10^8$. For fixed $K$ the leading terms match; whether another family gives $\sqrt K$ is not decided here",
+SWEPT = Inequality(
+    swept_over_bound,
+    SWEEP_BOX,
+    proof=Exactly(
+        sweep_on_caps,
+        r"one step from $3 T^{2/3}$ to the next is at most $2 T^{-1/3}$, so that $x_*$ is that close to the action at infinitely many $T$; where $T^{1/6} \ge s/(c w)$ this is within $2 \sqrt{c w/(s \sqrt T)}$, and $\mathrm{Reg}_T \le \frac{1}{4} c R d \sqrt{KT/\kappa_*}$, exactly, for every $c > 0$, $s = \lVert \theta_1 - \theta_2 \rVert$, $w = \sqrt{2 \mu'(s)}$",
     ),
-    Inequality(
-        mended_ratio,
-        {"surplus": (0.0, 60.0)},
-        MENDED_SIZES,
-        share=0.5,
-        note=r"left is $1/500$, right the constant that the corrected proof gives, surplus $= \ln(\sqrt{T/\kappa_*}/d)$",
-        proof=Together((Balls(mended_reduced, MENDED_BOX, words=MENDED_WORDS), Exactly(chain_exactly, CHAIN_WORDS))),
-    ),
-    r"$R d \sqrt{T/\kappa_*}$ on this family: a gap of $\sqrt K$ stays",
 )
-"""The order of the lower bound on the family against the regret of an algorithm there."""
+"""The regret of the learner that plays the angle 3 T^(2/3), over the bound, at the horizons at which it is near x_*."""
 
 
-def lower_bound_matches(effort: Effort, **printed: object) -> Finding:
-    """That the family is binary, and that order; constants go to the latter."""
-    return all_of(FAMILY_LAW(effort), FAMILY_ORDER(effort, **printed))
+def instance_before_horizon(effort: Effort, instance_first: bool = True) -> Finding:
+    """Whether some instance keeps that learner above the bound at every T: not if it is near x_* at some T on each."""
+    found = SWEPT(effort, instance_first=instance_first)
+    return exactly(
+        found.verdict == "refuted" or found.level != "proved",
+        f"regret over bound, surplus $= \\log T - 6 \\log(s/(c w))$: {found.evidence}",
+        r"$K = d = 2$, the circle: told $T$, play the action at the angle $3 T^{2/3}$ in all $T$ rounds; on every instance and for every constant there are infinitely many $T$ at which its regret is at most a quarter of the bound",
+        ratio=1 / found.ratio,
+    )
 
+
+LOWER_PROOF = Together(
+    (
+        Balls(outcomes_ratio, {}),
+        Balls(mended_reduced, MENDED_BOX),
+        Exactly(chain_exactly, rf"for $K \le {MENDED_OUTCOMES}$ by $R d \sqrt{{T/\kappa_*}}/{MENDED}$, the proof of C028"),
+        Balls(small_ratio, {}, SMALL_DIMENSIONS),
+        Balls(large_ratio, LARGE_BOX),
+        Balls(uniform_ratio, uniform_box, UNIFORM_CASES),
+        Balls(spread_ratio, SPREAD_BOX),
+        Exactly(pair_steps, r"for $d \le 7.8 \cdot 10^7$ by $c R \sqrt{d K T/\kappa_*}$, the proof of C028c"),
+        Exactly(pinsker_below, ""),
+        Exactly(chain_rule, ""),
+    )
+)
+"""That one of the two lower bounds implies the printed one."""
 
 C003 = claim(
     "C003",
@@ -285,10 +272,21 @@ C003 = claim(
         lines=(144, 144),
         kind="text",
         prints=r"We provide a matching $\Omega(d R \sqrt{KT/\kappa_*})$ lower-bound, showing that our algorithm is minimax-optimal and that our definition of $\kappa_*$ is optimal.",
-        reading=r"The family of its proof yields this order, up to a logarithm $\log T$ and a constant of at most $100$: on one of its members the regret of every algorithm is at least the order over these.",
+        quantifiers=r"as in Theorem 2: for all $K, d \ge 2$ and every algorithm there is an instance such that for all $T \ge d^2 \kappa_*$",
+        reading=r"The lower bound is Theorem 2 with the quantifiers that it has there, and a constant of any size. With $T$ first, as minimax is usually understood, it is the corrected form. Whether $\kappa_*$ is optimal is C032.",
     ),
-    lower_bound_matches,
-    domain=r"printed: family of the proof of Theorem 2, all unit $[\tilde M]_1$, $d = 2$, $K = 2^{32}, 2^{36}, \dots, 2^{60}$, $T = 400 \kappa_*$, one explore-then-commit algorithm; its law at all $x$ on the circle and every $K$; corrected: all $K, d \ge 2$ and $T \ge d^2 \kappa_*$, $T$ before the instance.",
-    planted={"power": 0, "mended_constant": 200},
+    Correction(
+        "condition",
+        instance_before_horizon,
+        Inequality(
+            best_proved,
+            cases=[{"K": K, "d": d} for K, d in ((2, 2), (3, 2), (MENDED_OUTCOMES, 10**9), (10**20, LARGE_DIMENSIONS))],
+            note=rf"the printed bound over the larger of the two that are proved, $R \sqrt{{T/\kappa_*}} \max(d/{MENDED}, c \sqrt{{d K}})$, $c \ge 1/25$. So for bounded $d$ the rate $R d \sqrt{{K T/\kappa_*}}$ is that of the minimax regret, up to a constant that depends on $d$ as $\sqrt d$, provided that the upper bound has $\sqrt K$. What is proved above, Theorem 1 as mended in C156, has $K$: its leading term is above the printed rate by $\sqrt K$, and what is proved below is below it by $\min(\sqrt d, \sqrt K)$, up to constants and logarithms. Whether $d \sqrt K$ is forced as $K$ and $d$ both grow is open, see C028d",
+            proof=LOWER_PROOF,
+        ),
+        rf"$T$ before the instance, and the expected regret: $\mathbb E[\mathrm{{Reg}}_T] \ge R d \sqrt{{KT/\kappa_*}}/{PRINTED}$ for some instance, if $K \le {MENDED_OUTCOMES}$ or $d \le 7.8 \cdot 10^7$",
+    ),
+    domain=rf"printed: $K = d = 2$, $\mathcal X$ the circle, every $\theta_* \ne 0$, $\rho \notin \mathbb R 1_K$ and constant, a learner that is told $T$, as that of Theorem 1 is; searched at $s \in [0.001, 60]$, constants in $[10^{{-6}}, 1]$; corrected: all $K \in [2, {MENDED_OUTCOMES}]$ and $d \ge 2$, all $K \ge 2$ and $d \in [2, 7.8 \cdot 10^7]$, every algorithm and $T \ge d^2 \kappa_*$.",
+    planted={"instance_first": False, "mended_constant": 2},
     module=__name__,
 )

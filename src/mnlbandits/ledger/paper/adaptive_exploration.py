@@ -1,30 +1,85 @@
-"""Section 3.4: adaptive exploration, changing action sets and Theorem 3."""
+"""Section 3.4: adaptive exploration, its length and its trigger."""
 
 from fractions import Fraction
+from types import SimpleNamespace
 
-from mnlbandits.ledger.arithmetic import BALLS, FLOATS, Arithmetic, Number
-from mnlbandits.ledger.claim import Balls, Exactly, Statement, Together, claim
-from mnlbandits.ledger.finding import Finding, corrected, exactly, inequality, measured
+from mnlbandits.ledger.arithmetic import FLOATS, Arithmetic, Number
+from mnlbandits.ledger.arithmetic.quotients import unknowns
+from mnlbandits.ledger.claim import All, Balls, Equality, Exactly, Inequality, Statement, Together, claim
+from mnlbandits.ledger.finding import Finding, corrected, exactly, inequality
 from mnlbandits.ledger.formulas.adaptive import (
+    DELTA_W,
     beta_grows,
-    beta_w,
     elliptical_below,
-    gap_below_norm,
-    lambda_w,
     score_of_round,
 )
-from mnlbandits.ledger.formulas.regret import leading, tau_of
-from mnlbandits.ledger.formulas.softmax import binary_curvature, sigmoid
+from mnlbandits.ledger.formulas.radii import TAU
+from mnlbandits.ledger.formulas.regret import tau_of
 from mnlbandits.ledger.search import Effort, at, worst_of
-from mnlbandits.ledger.simulate.adaptive import effort_runs, mean_inverse_star
 from mnlbandits.ledger.simulate.exploration import DELTA
-from mnlbandits.ledger.simulate.learning import STEP, example
+from mnlbandits.ledger.simulate.learning import example
 from mnlbandits.simulate.runs import LEAP_RESOLUTION
 from mnlbandits.simulate.trigger import trigger
-from mnlbandits.verify.horizon import play
 
-ADAPTIVE_HORIZON = 1e18
-"""T of the simulations in batches."""
+
+def kappa_over_tau(m: Arithmetic, size: Number, S: Number, log_T: Number, level: Number, constant: int = TAU) -> Number:
+    r"""$\kappa$, which cancels, over $\tau$ with `constant` for $336^2$; level = log(1/delta)."""
+    T, one = m.exp(log_T), m.number(1)
+    return m.number(TAU) / constant * one / tau_of(m, size, S, T, one, m.exp(-level))
+
+
+def not_proportional(m: Arithmetic, size: Number, kappa: Number, constant: int = TAU) -> Number:
+    r"""Relative difference of $\tau$ at $10^{kappa}$ and 1, over $\kappa$; S = 1, T = 1e9, delta = 0.05."""
+    del constant
+    many, one = (
+        tau_of(m, size, m.number(1), m.number(10**9), value, m.number(DELTA_W)) for value in (10**kappa, m.number(1))
+    )
+    return abs(many / one / 10**kappa - 1)
+
+
+def proportional(constant: int = TAU) -> bool:
+    r"""Whether $\tau$ at an unknown $\kappa$ is $\kappa$ times that at 1, the logarithms unknown too."""
+    size, S, T, kappa, delta = unknowns("size", "S", "T", "kappa", "delta")
+    plain = SimpleNamespace(log=lambda value: value)
+    return constant > 0 and tau_of(plain, size, S, T, kappa, delta) == kappa * tau_of(plain, size, S, T, 1, delta)
+
+
+def tau_above(constant: int = TAU) -> bool:
+    r"""$\tau/\kappa$ is at least 4 `constant` $\log^2 T$, and $\log 2 \ge 2/3$."""
+    return 4 * constant * Fraction(2, 3) ** 2 >= 1
+
+
+COSTLY = {"size": (2.0, 1e12), "S": (0.0, 1e16), "log_T": (0.6931472, 69.0), "level": (0.0, 600.0)}
+
+C187 = claim(
+    "C187",
+    Statement(
+        place="Section 3.4, first paragraph",
+        lines=(538, 539),
+        kind="text",
+        prints=r"The initial exploration enforces $\kappa$ rounds of exploration, which given the nature of $\kappa$ might be costly; Algorithm 3 employs adaptive rather than hardcoded exploration.",
+        reading=r"$\tau \ge \kappa$, in proportion to it.",
+    ),
+    All(
+        (
+            Inequality(
+                kappa_over_tau,
+                COSTLY,
+                share=0.2,
+                proof=Exactly(tau_above, r"$K d \ge 2$, $\log(T/\delta) \ge \log T \ge \log 2$"),
+            ),
+            Equality(
+                not_proportional,
+                {"size": (2.0, 1e6), "kappa": (0.0, 9.0)},
+                share=0.1,
+                proof=Exactly(proportional, "for every value of the logarithms"),
+            ),
+        )
+    ),
+    domain=r"every $K$, $d$, $S$, $\kappa$, $\delta \in (0, 1]$ and $T \ge 2$",
+    planted={"constant": Fraction(1, 10)},
+    module=__name__,
+)
 
 
 def ratio_of_trigger(m: Arithmetic, rounds: Number, tau: Number, share: Number | int = 1) -> Number:
@@ -69,18 +124,19 @@ def practical(effort: Effort, share: float = 1.0) -> Finding:
     return inequality(worst_of(ratios), ratio_of_trigger, note, loose=False, proof=SHORTER())
 
 
-C187 = claim(
-    "C187",
+C187b = claim(
+    "C187b",
     Statement(
         place="Section 3.4, first paragraph; Appendix H",
         lines=(538, 539),
         kind="text",
-        prints=r"The initial exploration enforces $\kappa$ rounds of exploration, which might be costly; Algorithm 3 employs adaptive rather than hardcoded exploration.",
-        reading=r"$|T^w| \le \tau$.",
+        prints=r"Algorithm 3 explores less than Algorithm 1: $|T^w| \le \tau$.",
+        reading=r"Ours, the likely point of the paragraph; with the constants of both algorithms as printed.",
     ),
     practical,
-    domain=r"every $K$, $d$, $\kappa$ and sequence of action sets in the unit ball, $S \le 4$, $T \ge 2$, $\log(T/\delta) \ge 10$; run on the large $\kappa_*$ example, $K = 3$, $d = 2$, $S = 1, 2$ and $K = 2$, $d = 2$, $S = 4$; $T = 10^{12}$, all arms on offer in every round",
+    domain=r"every $K$, $d$, $\kappa$ and sequence of action sets in the unit ball, $S \le 4$ (for $S \ge 6$ the bound of Lemma 5 is above $\tau$), $T \ge 2$, $\log(T/\delta) \ge 10$; run on the large $\kappa_*$ example, $K = 3$, $d = 2$, $S = 1, 2$ and $K = 2$, $d = 2$, $S = 4$; $T = 10^{12}$, all arms on offer in every round",
     planted={"share": 1e-9},
+    ours=True,
     module=__name__,
 )
 
@@ -91,13 +147,15 @@ def trigger_determinants(ridge: Fraction | int) -> list[Fraction]:
     return [ridge, ridge**2, ridge * (ridge + 1)]
 
 
-def trigger_matrix(effort: Effort, ridge: int = 0) -> Finding:
+def trigger_matrix(effort: Effort, ridge: int = 0, mended_ridge: int = 72) -> Finding:
     """Whether the matrices of the trigger have inverses."""
     del effort
     values = [f"{float(value):.3g}" for value in trigger_determinants(ridge)]
     evidence = f"det of the block, in exact arithmetic: {values[1]} at t = 1, {values[2]} at t = 2 with d = 2, kappa = 1"
     printed = exactly(min(trigger_determinants(ridge)) > 0, evidence, "t = 1: H^w_0 = 0 has no inverse")
-    mended = exactly(min(trigger_determinants(72)) > 0, r"with $\lambda^w \ge 72$ the determinants are positive")
+    mended = exactly(
+        min(trigger_determinants(mended_ridge)) > 0, r"with $\lambda^w \ge 72$ the determinants are positive", "t = 1"
+    )
     return corrected("misprint", printed, mended, r"misprint: plus $\lambda^w I$, as in Algorithm 3")
 
 
@@ -112,84 +170,6 @@ C171 = claim(
     ),
     trigger_matrix,
     domain=r"determinant of the $d \times d$ block before and after one round; $d = 1, 2$",
-    planted={"ridge": 72},
-    module=__name__,
-)
-
-
-def adaptive_theorem(effort: Effort, constant: float = 1.0, outcomes: float = 0.5, star: float = 0.5) -> Finding:
-    """The regret of Algorithm 3 over the rate of Theorem 3 with `constant`."""
-    large = ADAPTIVE_HORIZON
-    points = {"K = 3, d = 2, S = 2": (example(), large), "T = 1e16": (example(), 1e16), "K = 4": (example(4), large)}
-    points |= {"d = 3": (example(dim=3, arms=16), large), "S = 1": (example(norm=1.0, known=1.0), large)}
-    if effort.rounds > 1000:
-        points |= {"K = 8": (example(8), large), "d = 4": (example(dim=4, arms=16), large)}
-    ratios = {}
-    for name, (instance, horizon) in points.items():
-        run = play(instance, "adaptive-real", horizon, DELTA, STEP)
-        right = leading(FLOATS, instance.constants, horizon, DELTA, outcomes, star)
-        ratios[name] = float(run.regret[0, -1] + run.error[0, -1]) / right
-    for run in effort_runs(effort):
-        instance, T = run.instance, 10 * effort.rounds
-        size, S = instance.outcomes * instance.dim, instance.norm_bound
-        if 24 * beta_w(FLOATS, size, S, T) ** 2 < lambda_w(FLOATS, size, S):
-            changing = {**instance.constants, "kappa_star": 1 / mean_inverse_star(instance)}
-            right = leading(FLOATS, changing, T, DELTA, outcomes, star)
-            ratios[f"changing sets, {instance.name}"] = float(run.regret.max()) / right
-    note = "against C = 1, our choice: O~ hides C and the logarithm. With fixed arms kappa_{*,t} = kappa_* and the rate is that of Theorem 1; the runs with changing sets are short, a weak test. Numbers, not a proof: nothing here contradicts the theorem, but its proof rests on Step 4 of Theorem 1's (C151 to C154)"
-    return measured(ratios, constant, note)
-
-
-C184 = claim(
-    "C184",
-    Statement(
-        place="Theorem 3",
-        lines=(562, 569),
-        kind="theorem",
-        prints=r"$\mathrm{Reg}_T \le \tilde O\left(R d \sqrt{K \sum_{t \notin T^w} \frac{1}{\kappa_{*,t}}}\right)$",
-        hypotheses=r"$\delta \in (0, 1]$, finite action sets $(\mathcal X_t)_{t=1}^T$, $\lambda^w = 72 (1 + \sqrt 6 S) K d$, $\eta^w = (1 + \sqrt 6 S)/2$, $\lambda = 144 K d$.",
-        quantifiers=r"With probability at least $1 - 2 \delta$.",
-        reading=r"For large $T$, with $C \log(T/\delta)$, $C = 1$, for $\tilde O$.",
-        labels=("thm:adaptive regret bound", "appendix:proof adaptive regret bound"),
-    ),
-    adaptive_theorem,
-    domain=r"repaired Algorithm 3, paper's constants, large $\kappa_*$ example with fixed arms dense around $x_*$, expected outcomes, $T = 10^{16}, 10^{18}$, $S = 1, 2$, $K = 3, 4$ (full: 8), $d = 2, 3$ (full: 4); those runs of C183 with changing sets in which $T^w$ is empty ($S = 0.05$)",
-    planted={"star": 1},
-    unproved="An asymptotic statement with an open constant; the runs are of a few instances, and the proof rests on a step that is false as printed (C151 to C154).",
-    module=__name__,
-)
-
-
-def trigger_at(m: Arithmetic, t: int) -> Number:
-    r"""$\tau_t^2 \max \|I \otimes x\|^2$ before round t = 1, 2, K = 2, d = 1, S = 1, arms -1 and 1."""
-    one, two = m.number(1), m.number(2)
-    return 24 * beta_w(m, two, one, m.number(t)) ** 2 / (lambda_w(m, two, one) + (t - 1) * binary_curvature(m, one))
-
-
-def no_further_term(effort: Effort, second: bool = False, S: int = 1) -> Finding:
-    """Two rounds of exploration, before any round of learning; `second`: R |T^w| is added."""
-    del effort
-    triggers, lost = [trigger_at(BALLS, t) for t in (1, 2)], 2 * sigmoid(BALLS, BALLS.sqrt(BALLS.number(2)) * S) - 1
-    explored, shown = min(triggers) >= 1 and lost > 0, [triggers[0].arb.str(6), triggers[1].arb.str(6), lost.arb.str(6)]
-    evidence = f"in balls tau_t^2 max ||I (x) x||^2 is {shown[0]} and {shown[1]} in the two rounds, for either arm, and arm -1 costs {shown[2]}; the sum over the other rounds is empty"
-    example_of_two = "K = 2, d = 1, S = 1, arms -1 and 1, of which the first where both explore as much, rho = (1, 0), T = 2: both rounds explore"
-    printed = exactly(second or not explored, evidence, example_of_two)
-    mended = exactly(gap_below_norm(), r"a round costs at most $\max \rho \le R$, as $R^2 - \rho_k^2$ is a sum of squares")
-    words = r"plus $R |T^w|$, which up to the first round of learning is all that there is; later the proof needs $C \kappa (R + \nu) K^2 d^2 \log^2(T/\delta)$ as well, as Theorem 1 does, which is not examined here; $\tilde O$ may hide both as $T$ grows with all else fixed (C184)"
-    return corrected("condition", printed, mended, words)
-
-
-C184b = claim(
-    "C184b",
-    Statement(
-        place="Theorem 3, read for every T",
-        lines=(562, 569),
-        kind="text",
-        prints=r"$\mathrm{Reg}_T \le \tilde O\left(R d \sqrt{K \sum_{t \notin T^w} \frac{1}{\kappa_{*,t}}}\right)$",
-        reading=r"The bound, which has no further term, holds for every $T$ and not only as $T$ grows.",
-    ),
-    no_further_term,
-    domain=r"$T$ up to the first round of learning, where the sum is empty: $K = 2$, $d = 1$, $S = 1$, arms $-1$ and $1$, $T = 2$; mended: $R |T^w|$ for the rounds of exploration",
-    planted={"second": True, "S": 0},
+    planted={"ridge": 72, "mended_ridge": 0},
     module=__name__,
 )

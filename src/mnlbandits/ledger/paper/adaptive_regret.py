@@ -1,50 +1,19 @@
-"""Appendix H, proof of Theorem 3: Lemma 7, the regret split, and its constants."""
+"""Appendix H, proof of Theorem 3: the regret split, and its constants."""
 
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
 
-import numpy as np
-
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
-from mnlbandits.ledger.claim import Balls, Correction, Exactly, Inequality, Statement, claim
-from mnlbandits.ledger.finding import Finding, corrected, exactly, frequency, universal
+from mnlbandits.ledger.claim import Correction, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.finding import Finding, corrected, exactly, universal
 from mnlbandits.ledger.formulas.adaptive import DELTA_W, gap_below_norm, optimal_by_score, sigma_w
 from mnlbandits.ledger.formulas.learning import optimism_below
-from mnlbandits.ledger.formulas.regret import exact_moments
+from mnlbandits.ledger.formulas.regret import cost_below_norm, exact_moments
 from mnlbandits.ledger.formulas.softmax import softmax
 from mnlbandits.ledger.formulas.vectors import dot
 from mnlbandits.ledger.search import Effort, column, rewards_box, vectors_box
-from mnlbandits.ledger.simulate.adaptive import effort_runs
-from mnlbandits.ledger.simulate.exploration import DELTA
-
-
-def coverage_of_learning(effort: Effort, factor: float = 1.0) -> Finding:
-    """Largest distance over radius in exact runs, the radius times `factor`."""
-    worst = np.concatenate([run.worst for run in effort_runs(effort)]) / factor
-    shown = ", ".join(f"{run.instance.name}: {run.worst.max() / factor:.3g}" for run in effort_runs(effort))
-    note = f"largest distance/radius of either set {shown}; learning starts at theta^w. The 2 is 2/sqrt(6) in Lemma 2 for the same alpha = 1/sqrt(6); the larger one is safe. The proof cites Lemma 1, of Algorithm 1, where Lemma 6 is meant"
-    return frequency(int((worst > 1).sum()), len(worst), 2 * DELTA, note)
-
-
-C183 = claim(
-    "C183",
-    Statement(
-        place="Appendix H, Lemma 7",
-        lines=(1638, 1643),
-        kind="lemma",
-        prints=r"$\|\theta_* - \theta_{t+1}\|_{\bar H_{t+1}} \le \sigma_t(\delta)$ with $\sigma_t = 2 \sqrt{K d \log(t/\delta)} + 24 S \sqrt{K d}$.",
-        hypotheses=r"$\delta \in (0, 1]$, $\eta = 1$, $\lambda = 144 K d$, $\tau_t = 2 \sqrt 6 \beta_t$.",
-        quantifiers=r"With probability $1 - 2 \delta$, for all $t \ge 1$.",
-        labels=("lemma:adaptive learning confidence set",),
-    ),
-    coverage_of_learning,
-    domain=r"exact runs of Algorithm 3 (repaired, C171 to C179) with sets of 4 of 12 arms drawn in every round; $K = 2, 3, 4$, $S = 0.05, 0.1$; $T = 3000$ (full: 20000)",
-    planted={"factor": 0.02},
-    unproved="A statement about the probability of an event over all rounds, from a theorem of another paper; runs show how often it failed.",
-    module=__name__,
-)
 
 
 def gap_over_norm(m: Arithmetic, K: int, constant: Number | int = 1, **point: Number) -> Number:
@@ -55,9 +24,9 @@ def gap_over_norm(m: Arithmetic, K: int, constant: Number | int = 1, **point: Nu
     return abs(means[0] - means[1]) / (constant * size) if size > 0 else 0 * size
 
 
-def split_below(constant: int = 1) -> bool:
-    """A gap is at most R, and Proposition 1 holds on its event."""
-    return gap_below_norm() and optimism_below() and constant >= 1
+def split_below(constant: Fraction | int = 1) -> bool:
+    """A gap is at most `constant` R, and Proposition 1 holds on its event."""
+    return gap_below_norm() and cost_below_norm(constant) and optimism_below()
 
 
 C184c = claim(
@@ -140,9 +109,13 @@ C185 = claim(
         r"misprint: $12 R \kappa \sigma_T^2 K d \log(\cdot)$; the first term has no counterpart in Step 6 and is smaller, the other constants ($4 \sqrt 2 e$ for $2 e$, $16 e^2 (4 R + 2 \nu)$ for $4 e^2 (2 R + \nu)$) are larger than there",
     ),
     domain=r"the term with $\kappa$: $12 R \kappa \sigma^2 K d \log(1 + T/(K d \lambda \kappa))$ of Step 6 over the two printed here; $(K, d) = (2, 1), (10, 10)$, $S \in [0.05, 10]$, $R \in [0.01, 100]$, $\kappa/K \in [1, 10^9]$, $T \in [10^6, 10^{18}]$; mended: all three terms, whatever $K$, $d$, $S$, $R$, $\nu$, $\kappa$ and $T$",
-    planted={"power": 1},
+    planted={"power": 1, "mended_power": 0},
     module=__name__,
 )
+
+
+FIRST_LINE, SECOND_LINE = 530, 31
+"""Constants of the last line as mended."""
 
 
 def level_needed(m: Arithmetic, level: Number, power: int = 0) -> Number:
@@ -152,24 +125,77 @@ def level_needed(m: Arithmetic, level: Number, power: int = 0) -> Number:
     return 4 * m.sqrt(2) * m.e * sigma * m.sqrt(inner) / level**power / m.sqrt(2)
 
 
-def level_bounded(m: Arithmetic, root: Number, constant: int = 35) -> Number:
-    r"""Above `level_needed` with power 1, as log(1 + T/lambda) <= log(T/delta), at $\log(T/\delta) = 1/root^2$, over a constant."""
-    return 4 * m.e * (2 * m.sqrt(2) + m.number("2.4") * m.sqrt(2) * root) / constant
+def display_over_line(
+    m: Arithmetic,
+    K: int,
+    d: int,
+    S: Number,
+    log_T: Number,
+    level: Number,
+    curved: Number,
+    reward: Number,
+    nu: Number,
+    star: Number,
+    first: int = FIRST_LINE,
+    second: int = SECOND_LINE,
+) -> Number:
+    r"""The mended display over the mended last line; kappa/K, R, nu and the sum of $1/\kappa_{*,t}$ in powers of ten, level = log(1/delta)."""
+    size, ridge, kappa, R = K * d, m.number(144 * K * d), K * 10**curved, 10**reward
+    both, T = log_T + level, m.exp(log_T)
+    sigma, volume = sigma_w(m, m.number(size), S, both), d * m.log1p(T / (ridge * d))
+    weight, lead = 4 * R + 2 * 10**nu, R * m.sqrt(10**star)
+    terms = 24 * sigma * kappa * size * R / ridge * m.log1p(T / (K * ridge))
+    terms = (
+        terms
+        + 12 * R * kappa * sigma**2 * size * m.log1p(T / (size * ridge * kappa))
+        + 16 * m.e**2 * sigma**2 * volume * weight
+    )
+    terms = terms + 4 * m.sqrt(m.number(2)) * m.e * sigma * m.sqrt(volume) * lead
+    root = m.sqrt(both)
+    line = first * kappa * (R + 10**nu) * size**2 * both * (root + 12 * S) ** 2
+    return terms / (line + second * d * m.sqrt(m.number(K)) * lead * root * (root + 12 * S))
+
+
+def last_line_contains(first: int = FIRST_LINE, second: int = SECOND_LINE) -> bool:
+    r"""Term by term, all logarithms at most $L = \log(T/\delta)$, $l = \sqrt L + 12 S \ge 4/5$, $\sigma = 2 \sqrt{K d}\, l$, $\sqrt{K d} \le K d/\sqrt 2$."""
+    more, dim, curved, R, nu, x = unknowns("more", "dim", "curved", "R", "nu", "x")
+    K, d, length = 2 + more, 1 + dim, Fraction(4, 5) + x
+    kappa, size, e_square = K + curved, K * d, Fraction("7.3891")
+    leading = (4 * Fraction("2.7183") * 2) ** 2 * 2 <= second**2
+    terms = Fraction(24, 144) * Fraction("1.4143") * kappa * size * R * length
+    terms = terms + 48 * R * kappa * size**2 * length**2 + 64 * e_square * size * d * length**2 * (4 * R + 2 * nu)
+    return leading and nonnegative(first * kappa * (R + nu) * size**2 * length**2 - terms)
 
 
 LEVELS_OF_T = (1e2, 1e4, 1e6, 1e8)
+LINES = {
+    "S": (0.0, 1e16),
+    "log_T": (0.6932, 69.0),
+    "level": (0.0, 69.0),
+    "curved": (0.0, 9.0),
+    "reward": (-9.0, 9.0),
+    "nu": (-9.0, 9.0),
+    "star": (-30.0, 30.0),
+}
 
 
-def lost_logarithms(effort: Effort, power: int = 0) -> Finding:
+def lost_logarithms(
+    effort: Effort, power: int = 0, mended_first: int = FIRST_LINE, mended_second: int = SECOND_LINE
+) -> Finding:
     """Whether one constant does for all log(T/delta)."""
     mended = Inequality(
-        level_bounded,
-        {"root": (0.0, 0.1)},
-        proof=Balls(level_bounded, {"root": (0.0, 0.1)}, words=r"$\log(1 + T/\lambda) \le \log(T/\delta)$"),
-    )(effort)
-    words = r"$\log(T/\delta)$ in the second term and $\log^2(T/\delta)$ in the first, as in Theorem 1; $\tilde O$ of Theorem 3 allows for them. The constant is then at most 35"
+        display_over_line,
+        LINES,
+        ({"K": 2, "d": 1}, {"K": 10, "d": 10}),
+        share=0.1,
+        proof=Exactly(
+            last_line_contains,
+            r"every logarithm is at most $\log(T/\delta)$ as $1 + T/2 \le T$, and $\sqrt{\log 2} \ge 4/5$",
+        ),
+    )(effort, first=mended_first, second=mended_second)
+    words = r"for $T \ge 2$, with $L = \log(T/\delta)$, $\le 530\, \kappa (R + \nu) K^2 d^2 L (\sqrt L + 12 S)^2 + 31\, R d \sqrt{L} (\sqrt L + 12 S) \sqrt{\sum K/\kappa_{*,t}}$: $\log^2(T/\delta)$ in the first term and $\log(T/\delta)$ in the second, as in Theorem 1, and powers of $S$ from the $24 S$ in $\sigma_T$, of which the printed $C$ is free. $\tilde O$ of Theorem 3 allows for the logarithms only. This is about the display of line 1694 with its $R$ (C185), whose own $\sqrt K$ is Step 4's (C154)"
     printed = universal(partial(level_needed, power=power), LEVELS_OF_T, "log(T/delta)")
-    return corrected("condition", printed, mended, words)
+    return corrected("rate", printed, mended, words)
 
 
 C185b = claim(
@@ -179,11 +205,11 @@ C185b = claim(
         lines=(1698, 1698),
         kind="step",
         prints=r"$\lesssim C \kappa (R + \nu) K^2 d^2 + C d R \sqrt{\sum_{t \notin T^w} \frac{K}{\kappa_{*,t}}}$",
-        reading=r"$C$ universal.",
+        reading=r"$C$ universal, as defined in Section 2.",
     ),
     lost_logarithms,
-    domain=r"$K = 2$, $d = 1$, $S = 0.1$: $4 \sqrt 2 e \sigma_T \sqrt{d \log(1 + T/(\lambda d))}$ over $d \sqrt K$, $\log(T/\delta) \ge 10^2$",
-    planted={"power": 1},
+    domain=r"printed: $K = 2$, $d = 1$, $S = 0.1$: $4 \sqrt 2 e \sigma_T \sqrt{d \log(1 + T/(\lambda d))}$ over $d \sqrt K$, $\log(T/\delta) \ge 10^2$; mended: every $K$, $d$, $S$, $R$, $\nu$, $\kappa$, $\kappa_{*,t}$, $\delta$ and $T \ge 2$; searched with $(K, d) = (2, 1), (10, 10)$, $S$ to $10^{16}$, $T$ to $10^{30}$",
+    planted={"power": 1, "mended_first": 10, "mended_second": 3},
     module=__name__,
 )
 
@@ -208,7 +234,7 @@ def score_outside(largest: bool, factor: int = 2) -> Fraction:
     return max(nu * (low[0] - high[0]) + low[1] - high[1] for low, high in gaps)
 
 
-def nu_of_sets(effort: Effort, largest: bool = False, factor: int = 2) -> Finding:
+def nu_of_sets(effort: Effort, largest: bool = False, factor: int = 2, mended_factor: int = 2) -> Finding:
     """nu of X on the sets of two arms, and the largest nu of these sets for every set."""
     del effort
     above = score_outside(largest, factor)
@@ -216,8 +242,9 @@ def nu_of_sets(effort: Effort, largest: bool = False, factor: int = 2) -> Findin
     evidence = f"in exact arithmetic the score of the worse arm minus that of the better is at most {above}"
     printed = exactly(above < 0, evidence, text)
     mended = exactly(
-        optimal_by_score() and score_outside(True) < 0,
+        optimal_by_score(mended_factor) and score_outside(True, mended_factor) < 0,
         r"with $2 D/g$ of $\mathcal X_t$ for $\nu$ the score of $x_{*,t}$ exceeds that of a worse arm by $D + 2 D e/g + f$, $D, e, f \ge 0$; a larger $\nu$ adds to it, as the gap is positive, and where $D = 0$ the score differs by $\nu$ times the gap",
+        text,
     )
     return corrected(
         "condition", printed, mended, r"$\nu = \max_t \nu(\mathcal X_t)$, and $x_{*,t}$ chosen as in Theorem 1's proof"
@@ -235,6 +262,6 @@ C186 = claim(
     ),
     nu_of_sets,
     domain=r"$K = 3$, $\rho = (0, 1, 2)$, three arms, $\mathcal X_t$ two of them; mended: every finite family of finite sets with $\nu > 0$",
-    planted={"largest": True, "factor": 20},
+    planted={"largest": True, "factor": 20, "mended_factor": 1},
     module=__name__,
 )

@@ -1,15 +1,25 @@
-"""Appendix H, analysis of the adaptive exploration: Lemmas 4, 5 and 6."""
+"""Appendix H, analysis of the adaptive exploration: Lemmas 5 and 6."""
 
 import math
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
-from mnlbandits.instances import make_instance
-from mnlbandits.ledger.arithmetic import FLOATS, Arithmetic, Number
-from mnlbandits.ledger.arithmetic.quotients import unknowns
-from mnlbandits.ledger.claim import All, Balls, Correction, Equality, Exactly, Inequality, Statement, Together, claim
-from mnlbandits.ledger.finding import Finding, corrected, exactly, frequency, inequality
+from mnlbandits.ledger.arithmetic import BALLS, FLOATS, Arithmetic, Number
+from mnlbandits.ledger.claim import (
+    All,
+    Balls,
+    Correction,
+    Equality,
+    Exactly,
+    Identities,
+    Inequality,
+    Statement,
+    Together,
+    claim,
+)
+from mnlbandits.ledger.finding import Finding, corrected, exactly, inequality
 from mnlbandits.ledger.formulas.adaptive import (
     beta_grows,
     beta_over_norm,
@@ -23,106 +33,10 @@ from mnlbandits.ledger.formulas.adaptive import (
 )
 from mnlbandits.ledger.formulas.regret import harmonic
 from mnlbandits.ledger.formulas.softmax import binary_curvature
-from mnlbandits.ledger.search import Effort, Worst, at, worst_of
-from mnlbandits.ledger.simulate.adaptive import effort_runs, explored_ratios, small_instance, trigger_design
+from mnlbandits.ledger.search import Effort, Worst, at, in_words, worst_of
+from mnlbandits.ledger.simulate.adaptive import small_instance, trigger_design
 from mnlbandits.ledger.simulate.exploration import DELTA
 from mnlbandits.simulate.trigger import trigger
-
-
-def step_of_exploration(m: Arithmetic, S: Number, factor: Number | int = 1, alpha: int = 2) -> Number:
-    r"""Relative difference of $\eta^w$ and $(1 + \sqrt 6 \alpha)/2$ at $\alpha$ = `alpha` S."""
-    return abs((1 + m.sqrt(6) * factor * S) / (1 + m.sqrt(6) * alpha * S) - 1)
-
-
-def same_step(factor: int, alpha: int = 2) -> bool:
-    r"""Whether the two are the same rational function of $\sqrt 6 S$."""
-    (s,) = unknowns("s")
-    return (1 + factor * s) / (1 + alpha * s) == 1
-
-
-C177 = claim(
-    "C177",
-    Statement(
-        place="Theorem 3; Appendix H, Lemma 4, eta^w",
-        lines=(1567, 1581),
-        kind="text",
-        prints=r"$\eta^w = (1 + \sqrt 6 S)/2$; the theorem of the confidence set is applied with $\alpha = 2 S$.",
-        reading=r"$\eta^w$ is the theorem's $(1 + \sqrt 6 \alpha)/2$ ($\eta = 1$ at $\alpha = 1/\sqrt 6$, Lemma 2) at $\alpha = 2 S$.",
-    ),
-    Correction(
-        "constant",
-        Equality(step_of_exploration, {"S": (0.1, 10.0)}, examples=({"S": 1.0},)),
-        Equality(step_of_exploration, {"S": (0.1, 10.0)}, proof=Exactly(same_step, "for every S"), fixed={"factor": 2}),
-        r"$(1 + 2 \sqrt 6 S)/2$, at most twice as much; $\lambda^w$ and $\beta_t$ follow, and only the exploration term changes. The radius $4 S \sqrt{K d \log(t/\delta)}$ has $\alpha = 2 S$ already",
-    ),
-    domain=r"$S \in [0.1, 10]$, mended for every $S$; the cited theorem is not restated in the paper, so only that the constants agree among themselves",
-    planted={"alpha": 1},
-    module=__name__,
-)
-
-
-def ridges_agree(m: Arithmetic, S: Number, ridge: int = 72) -> Number:
-    r"""Largest relative difference of $\lambda^w$ and $144 \eta^w K d$, and of 24 and $2 \sqrt{144}$."""
-    first = abs(lambda_w(m, m.number(1), S, ridge) / (144 * (1 + m.sqrt(6) * S) / 2) - 1)
-    return m.maximum(first, abs(2 * m.sqrt(144) / 24 - 1))
-
-
-def ridges_equal(ridge: int = 72) -> bool:
-    r"""The same, as rational functions of $\sqrt 6 S$."""
-    (s,) = unknowns("s")
-    return ridge * (1 + s) == 144 * (1 + s) / 2 and 24**2 == 2**2 * 144
-
-
-C177b = claim(
-    "C177b",
-    Statement(
-        place="Theorem 3, against Lemmas 4 and 7",
-        lines=(563, 563),
-        kind="text",
-        prints=r"$\lambda^w = 72 (1 + \sqrt 6 S) K d$ (Theorem 3), $\lambda^w = 144 \eta^w K d$ (Lemma 4); $\sigma_t$ has $24 S \sqrt{K d}$.",
-        reading=r"The two are the same, and $24 S \sqrt{K d} = 2 S \sqrt\lambda$ with $\lambda = 144 K d$.",
-    ),
-    Equality(ridges_agree, {"S": (0.1, 10.0)}, proof=Exactly(ridges_equal, "for every S")),
-    domain=r"every $S$",
-    planted={"ridge": 73},
-    module=__name__,
-)
-
-
-def exploration_coverage(effort: Effort, log_factor: float = 1.0) -> Finding:
-    """Rounds of exploration alone, and the exact runs; `log_factor` makes the radius smaller."""
-    instances = [
-        small_instance(2, 1, 0.1, 0),
-        small_instance(3, 2, 1.0, 0),
-        small_instance(6, 2, 0.1, 0),
-        make_instance("K = 2, d = 1, S = 3, aligned", "large-kappa-star", {"outcomes": 2, "dim": 1, "norm": 3.0, "arms": 2}),
-    ]
-    largest = {i.name: log_factor * explored_ratios(i, 5 * effort.runs, effort.rounds // 2) for i in instances}
-    largest |= {f"{run.instance.name} (both sets)": log_factor * run.worst for run in effort_runs(effort)}
-    shown = ", ".join(f"{name}: {ratios.max():.3g}" for name, ratios in largest.items())
-    ratios = np.concatenate(list(largest.values()))
-    note = f"largest distance/radius {shown}. Its proof needs W_t in a ball, C176"
-    return frequency(int((ratios > 1).sum()), len(ratios), DELTA, note)
-
-
-C180 = claim(
-    "C180",
-    Statement(
-        place="Appendix H, Lemma 4",
-        lines=(1566, 1573),
-        kind="lemma",
-        prints=r"$\theta_* \in \mathcal W_t(\delta)$ with $\beta_t(\delta) = 4 S \sqrt{K d \log(t/\delta)} + 2 S \sqrt{\lambda^w}$.",
-        hypotheses=r"$\delta \in (0, 1]$, $\eta^w = (1 + \sqrt 6 S)/2$, $\lambda^w = 144 \eta^w K d$.",
-        quantifiers=r"With probability $1 - \delta$, for all $t \ge 1$.",
-        labels=("lemma:adaptive exploration confidence set",),
-    ),
-    exploration_coverage,
-    domain=r"rounds of exploration (300, full: 2000; steps as repaired in C172, C173), $K = 2, 3, 6$, $d = 1, 2$, $S = 0.1, 1, 3$; exact runs of C183",
-    planted={"log_factor": 40.0},
-    unproved="A statement about the probability of an event over all rounds, from a theorem of another paper whose hypotheses the proof does not meet (C176).",
-    module=__name__,
-)
-
 
 SMALL_SCORE = r"$q \le 2 \log(1 + q)$ for $q = x^\top U^{-1} x/\kappa \le 1/(\kappa \lambda^w) \le 1/2$ (both are $0$ at $0$, and the derivatives are in this order)"
 DETERMINANTS = r"$H^w = I \otimes U$ and $|U|$ grows by $1 + q$, so the sum is at most $2 \log(|U|/(\lambda^w)^d) \le 2 d \log(1 + |T^w|/(d \kappa \lambda^w))$ by tangents of $\log$ at the mean of the eigenvalues; $|T^w| \le T$ and $\kappa \ge K$, its value at $\theta = 0$"
@@ -132,6 +46,22 @@ ELLIPTICAL = Together((Balls(score_of_round, {"q": (0.0, 0.5)}, words=SMALL_SCOR
 BY_TRIGGER = r"$|T^w|/\tau_T^2 \le \sum_{T^w} 1/\tau_t^2$ as $\beta_t$ increases (C181c), each $1/\tau_t^2$ is at most the largest $\|I_K \otimes x\|^2$ of its round, by the trigger, and these sum to at most $\kappa$ times the bound of C181b"
 LEMMA_FIVE = Together((ELLIPTICAL, Exactly(beta_grows, BY_TRIGGER)))
 """What C181b and the trigger give, for every sequence of action sets."""
+
+
+def first_index(m: Arithmetic, S: Number, d: int, start: Number, longer: Number) -> Number:
+    r"""Rounds of exploration from $e^{start}$ to $T = e^{start + longer}$ over the bound with $\tau_1$ for $\tau_t$: K = 2, delta = 1, d orthonormal arms.
+
+    They all explore: the trigger fires at both ends, $\beta_t^2$ is concave in t and the design linear; 0 if that is not so. Before
+    $e^{start}/1.001$ no round does.
+    """
+    size, ridge, least = m.number(2 * d), lambda_w(m, m.number(2 * d), S), binary_curvature(m, S)
+    T, early, from_here = m.exp(start + longer), m.exp(start) / m.number(Fraction(1001, 1000)), m.exp(start)
+    before, at_start, at_end = (
+        24 * (S * beta_over_norm(m, size, S, level)) ** 2 for level in (m.log(early), start, start + longer)
+    )
+    fires = before < ridge and at_start >= ridge and at_end >= ridge + ((T - early) / d + 1) * least
+    bound = 48 * (S * beta_over_norm(m, size, S, 0 * start)) ** 2 / least * size * m.log1p(T / (size * ridge))
+    return (T - from_here) / bound if fires else 0 * T
 
 
 def rounds_of_exploration(effort: Effort, dimension: int = 1) -> Finding:
@@ -145,7 +75,11 @@ def rounds_of_exploration(effort: Effort, dimension: int = 1) -> Finding:
             ratios.append(at(over_bound, f"K = {K}, d = {d}, S = {S:g}, T = {horizon:.0e}", **point))
             growth = beta_w(FLOATS, K * d, S, horizon) / beta_w(FLOATS, K * d, S, 1)
             first.append(found.rounds / found.bound * growth**2)
-    note = f"with tau_1 for tau_t the ratio is up to {max(first):.3g}, so the index of tau matters little here. As the norm is spectral and H^w = I (x) U, 2 tau_T^2 kappa d log(1 + T/(kappa d lambda^w)) holds as well, without K"
+    point = {"S": 0.04, "d": 3 * 10**10, "start": 47.5776, "longer": 2.5}
+    literal = first_index(
+        BALLS, **{name: BALLS.number(value) if isinstance(value, float) else value for name, value in point.items()}
+    )
+    note = f"with tau_1 for tau_t the ratio is up to {max(first):.3g} here, and {literal.arb.str(6)} at K = 2, {in_words(point)}, delta = 1, d orthonormal arms, T = exp(start + longer): for every t at once the lemma would be false. As the norm is spectral and H^w = I (x) U, 2 tau_T^2 kappa d log(1 + T/(kappa d lambda^w)) holds as well, without K"
     return inequality(worst_of(ratios), over_bound, note, proof=LEMMA_FIVE())
 
 
@@ -161,7 +95,7 @@ C181 = claim(
         lines=(1586, 1591),
         kind="lemma",
         prints=r"$|T^w| \le 2 \tau_t^2 \kappa K d \log\left(1 + \frac{T}{K d \lambda^w}\right)$",
-        reading=r"$\tau_T$ for $\tau_t$, whose $t$ is free (C181c), $\tau_t = 2 \sqrt 6 \beta_t$.",
+        reading=r"$\tau_t = 2 \sqrt 6 \beta_t$ at $t = T$, the round up to which $T^w$ counts; the $t$ of the lemma is bound by nothing (C181c). Read for every $t \le T$ at once it fails, in dimensions of $10^{10}$ and more.",
         labels=("lemma:bound number exploration steps",),
     ),
     rounds_of_exploration,
@@ -218,9 +152,9 @@ def two_explorations(m: Arithmetic, S: Number, size: Number, growing: bool = Tru
     return abs((first + second) / (2 * second) - 1)
 
 
-def last_of_tau(m: Arithmetic, S: Number, size: Number, level: Number, longer: Number) -> Number:
-    r"""$\beta_t$ over $\beta_T$, at $\log(t/\delta)$ and $\log(T/t)$: at most 1, each $1/\tau_t^2$ is at least $1/\tau_T^2$."""
-    return beta_over_norm(m, size, S, level) / beta_over_norm(m, size, S, level + longer)
+def last_of_tau(m: Arithmetic, S: Number, size: Number, level: Number, longer: Number, factor: int = 1) -> Number:
+    r"""`factor` $\beta_t$ over $\beta_T$, at $\log(t/\delta)$ and $\log(T/t)$: at most 1, each $1/\tau_t^2$ is at least $1/\tau_T^2$."""
+    return factor * beta_over_norm(m, size, S, level) / beta_over_norm(m, size, S, level + longer)
 
 
 C181c = claim(
@@ -236,14 +170,14 @@ C181c = claim(
         Equality(two_explorations, {"S": (0.05, 20.0), "size": (2.0, 100.0)}, examples=({"S": 1.0, "size": 2.0},)),
         Inequality(
             last_of_tau,
-            {"S": (0.05, 20.0), "size": (2.0, 100.0), "level": (0.0, 100.0), "longer": (0.0, 100.0)},
+            {"S": (0.05, 1e16), "size": (2.0, 1e12), "level": (0.0, 700.0), "longer": (0.0, 700.0)},
             share=0.1,
             proof=Exactly(beta_grows, r"$\beta_t$ increases with $t$"),
         ),
         r"misprint: $\ge |T^w|/\tau_T^2$, as $\beta_t$ grows with $t$, and $\tau_T$ for $\tau_t$ in Lemma 5 and in Theorem 3's proof",
     ),
     domain=r"$K d = 2..100$, $S \in [0.05, 20]$: $T^w = \{1, 2\}$; mended: every $K d$, $S$ and $t \le T$",
-    planted={"growing": False},
+    planted={"growing": False, "mended_factor": 2},
     module=__name__,
 )
 
@@ -254,13 +188,13 @@ def second_diameter(m: Arithmetic, S: Number) -> Number:
     return 2 * m.sqrt(6) * beta_w(m, size, S, size) / m.sqrt(lambda_w(m, size, S) + binary_curvature(m, S))
 
 
-def learning_diameters(effort: Effort) -> Finding:
+def learning_diameters(effort: Effort, reach: float = 1.0) -> Finding:
     """The diameter in the rounds of learning: by the trigger, and looked at in the first rounds of two instances."""
     largest, count = [], 0
     for S in (0.06, 0.08):
         design = trigger_design(small_instance(2, 1, S, 0), effort.rounds)
         radii = np.array([beta_w(FLOATS, 2, S, t) for t in range(1, effort.rounds + 1)])
-        values = 2 * radii * np.sqrt(design.largest) * math.sqrt(6)
+        values = reach * 2 * radii * np.sqrt(design.largest) * math.sqrt(6)
         count += int((~design.explores).sum())
         largest.append(Worst(float(values[~design.explores].max()), {}, f"K = 2, d = 1, S = {S:g}"))
     worst = worst_of(largest)
@@ -270,12 +204,12 @@ def learning_diameters(effort: Effort) -> Finding:
     return exactly(radius_over_trigger() and worst.value <= 1, evidence, worst.text, ratio=worst.value)
 
 
-def adaptive_diameter(effort: Effort, learning: bool = False) -> Finding:
+def adaptive_diameter(effort: Effort, learning: bool = False, mended_reach: float = 1.0) -> Finding:
     """For all rounds as printed, or for the rounds of learning only."""
-    mended = learning_diameters(effort)
+    mended = learning_diameters(effort, mended_reach)
     point = at(second_diameter, "K = 2, d = 1, S = 1, t = 2, x = 1, delta = 0.05: both rounds explore", S=1.0)
     printed = inequality(point, second_diameter, loose=False)
-    words = r"for all rounds $t$ of learning, the only ones in which it is used: the proof needs the trigger not to fire, and in a round of exploration it does. There it is certain, with no need of $1 - \delta$: $\mathcal W_t$ has the radius of its last exploration, at most $\beta_t$. $I \otimes x$ is $I \otimes x^\top$ in the proof"
+    words = r"for the $t$ that are rounds of learning, the only ones in which it is used: the proof needs the trigger not to fire, and in a round of exploration it does. In a round of learning it is certain, with no need of $1 - \delta$: $\mathcal W_t$ has the radius of its last exploration, at most $\beta_t$"
     return mended if learning else corrected("condition", printed, mended, words)
 
 
@@ -292,6 +226,40 @@ C182 = claim(
     ),
     adaptive_diameter,
     domain=r"$t = 2$, $K = 2$, $d = 1$, $S = 1$, $x = 1$; mended: every round of learning, by the trigger",
-    planted={"learning": True},
+    planted={"learning": True, "mended_reach": 1.01},
+    module=__name__,
+)
+
+
+def shape_of_product(d: int, transposed: bool = False) -> bool:
+    r"""Whether $I_K \otimes x$, or `transposed` $I_K \otimes x^\top$, takes a vector of K d numbers to $\theta x$ exactly, K = 2."""
+    K, x = 2, [Fraction(k + 1, 2) for k in range(d)]
+    factor = np.array([x] if transposed else [[entry] for entry in x], dtype=object)
+    matrix = np.kron(np.array([[1, 0], [0, 1]], dtype=object), factor)
+    theta = np.array([[Fraction(3 * k + j, 7) for j in range(d)] for k in range(K)], dtype=object)
+    return matrix.shape == (K, K * d) and list(matrix @ theta.ravel()) == list(theta @ np.array(x, dtype=object))
+
+
+C182b = claim(
+    "C182b",
+    Statement(
+        place="Appendix H, proof of Lemma 6, first line",
+        lines=(1621, 1632),
+        kind="step",
+        prints=r"$\|(\theta_1 - \theta_2) x\|_2 = \|(I_K \otimes x)(\theta_1 - \theta_2)\|_2$",
+        reading=r"$\theta$ after $I_K \otimes x$ is the vector of its $K d$ entries.",
+    ),
+    Correction(
+        "misprint",
+        Identities(shape_of_product, r"the product is defined and is $\theta x$", ({"d": 1}, {"d": 2})),
+        Identities(
+            partial(shape_of_product, transposed=True),
+            r"the product is defined and is $\theta x$",
+            ({"d": 1}, {"d": 2}, {"d": 3}),
+        ),
+        r"misprint: $I_K \otimes x^\top$; the rest of the chain then holds in every round of learning, where the trigger does not fire, by the definition of $\mathcal W_t$: Lemma 4, which its third line cites, is not needed",
+    ),
+    domain=r"$K = 2$, $d = 1, 2$ (mended: 3), where $I_K \otimes x$ is $K d \times K$ and $\theta$ has $K d$ entries; the shapes are the same for every $K$ and $d \ge 2$",
+    planted={"transposed": True, "mended_transposed": False},
     module=__name__,
 )

@@ -1,18 +1,21 @@
-"""Section 2, Additional Notations: the diameter and the logistic loss."""
+"""Section 2, Additional Notations: the diameter, universal constants, measurability and the logistic loss."""
 
 from functools import cache
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
-from mnlbandits.ledger.arithmetic.quotients import RATIONALS
-from mnlbandits.ledger.claim import All, Equality, Exactly, Identities, Inequality, Statement, claim
+from mnlbandits.ledger.arithmetic.quotients import RATIONALS, unknowns
+from mnlbandits.ledger.claim import All, Correction, Equality, Exactly, Identities, Inequality, Statement, claim
+from mnlbandits.ledger.finding import Finding, exactly
+from mnlbandits.ledger.formulas.constants import inverse_star_of
 from mnlbandits.ledger.formulas.frameworks import along_logit, law_of, unknown_vectors
 from mnlbandits.ledger.formulas.orders import integer_matrices
 from mnlbandits.ledger.formulas.softmax import jacobian_of
 from mnlbandits.ledger.formulas.vectors import dot
-from mnlbandits.ledger.search import column, vectors_box
+from mnlbandits.ledger.search import Effort, column, vectors_box
 
 # The diameter
 
@@ -63,8 +66,9 @@ def diameter_attained(m: Arithmetic, draw: int, factor: int = 2) -> Number:
 
 
 def diameter_exactly(factor: int = 2) -> bool:
-    """For all w and y, with W = L^T V^-1 L: what makes |L^T w|^2/w^T V w largest, and why it is two radii."""
+    """For all w and y, with W = L^T V^-1 L: what makes |L^T w|^2/w^T V w largest, and why it is `factor` radii."""
     w, first, second, y = (np.array(entries, dtype=object) for entries in unknown_vectors(w=4, u=4, v=4, y=2))
+    square = w[0] / w[0] * factor**2
     for draw in range(3):
         shape = ellipsoid(draw)[0]
         for lift, width in widths(RATIONALS, draw):
@@ -72,11 +76,11 @@ def diameter_exactly(factor: int = 2) -> bool:
             rest = w - best @ (RATIONALS.inverse(width) @ image)
             residual = rest @ shape @ rest == w @ shape @ w - image @ RATIONALS.inverse(width) @ image
             attained = (lift.T @ best @ y == width @ y).all() and (best @ y) @ shape @ (best @ y) == y @ width @ y
-            total = 2 * (first @ shape @ first + second @ shape @ second)
+            total = (first @ shape @ first + second @ shape @ second) * square / 2
             opposite = (first - second) @ shape @ (first - second) == total - (first + second) @ shape @ (first + second)
             if not (residual and attained and opposite):
                 return False
-    return factor == 2
+    return True
 
 
 DRAWS = [{"draw": draw} for draw in range(3)]
@@ -101,6 +105,108 @@ C024c = claim(
     ),
     domain=r"$K = d = 2$; three $V = L L^\top + I$ with $L$ in $\{-5, \dots, 5\}^{4 \times 4}$, three integer actions each, $\beta = 1$; all pairs of the ellipsoid",
     planted={"factor": 1},
+    ours=True,
+    module=__name__,
+)
+
+
+# Universal constants
+
+
+def degrees_in_rewards(nu_degree: int = 1) -> bool:
+    """What rho -> s rho does, of two laws p and q with K = 3: factors s of R and means, s^2 of variances, s^nu_degree of nu.
+
+    kappa_* = R^2/variance is unchanged, so that both terms of Theorem 1 get the factor that the regret gets.
+    """
+    s, *free = unknowns("s", *(f"{name}{k}" for name in "pqr" for k in range(3)))
+    p, q, rewards = law_of(free[:3]), law_of(free[3:6]), free[6:]
+    scaled = [s * entry for entry in rewards]
+    squares, scaled_squares = [r * r for r in rewards], [r * r for r in scaled]
+    change = [a - b for a, b in zip(p, q, strict=True)]
+    star = inverse_star_of(p, scaled) == inverse_star_of(p, rewards)
+    regret = dot(scaled, change) == s * dot(rewards, change)
+    nu = dot(scaled_squares, change) / dot(scaled, change) == s**nu_degree * dot(squares, change) / dot(rewards, change)
+    return star and regret and dot(scaled, scaled) == s**2 * dot(rewards, rewards) and nu
+
+
+C024d = claim(
+    "C024d",
+    Statement(
+        place="Section 2, Additional Notations; Appendix A",
+        lines=(328, 329),
+        kind="definition",
+        prints=r"$C$ denotes a universal constant, i.e. a constant independent of $S, d, K, T, R, \kappa, \kappa_*$.",
+        reading=r"Appendix A (line 611) has no $R$ in this list; for Theorem 1 the two lists say the same. Neither names $\delta$, $\lambda$, $\nu$ or $\mathcal X$, of which $C$ is to be independent too.",
+    ),
+    Identities(
+        degrees_in_rewards,
+        r"$\rho \to s\rho$ multiplies $Reg_T$, $R$ and $\nu$ by $s$ and leaves $\kappa$ and $\kappa_*$, as rational functions at $K = 3$, of which each monomial holds two outcomes; so a $C$ that does for $R = 1$ does for every $R$",
+    ),
+    domain=r"Theorem 1: every $K$, all laws and rewards",
+    planted={"nu_degree": 2},
+    module=__name__,
+)
+
+
+# Measurability
+
+
+def past_ones(history: tuple[int, ...], t: int) -> int:
+    """An action x_t that depends on all outcomes before round t, as their sum in base two."""
+    return sum(outcome * 2**s for s, outcome in enumerate(history[: t - 1]))
+
+
+QUANTITIES = {
+    "x_t": past_ones,
+    "l_t": lambda history, t: (past_ones(history, t - 1), history[t - 2]),
+    "y_t": lambda history, t: history[t - 1],
+}
+"""Of a history y_1, y_2, ...: what is chosen in round t, the loss of round t - 1, which has the index t, and what is seen."""
+
+
+def decided_by_past(quantity: str, t: int, index: int) -> bool:
+    """Whether F_index, that is the outcomes of the first index - 1 rounds, decides a quantity of index t; K = 2, 4 rounds."""
+    seen: dict[tuple[int, ...], set] = {}
+    for history in product((0, 1), repeat=4):
+        seen.setdefault(history[: index - 1], set()).add(QUANTITIES[quantity](history, t))
+    return all(len(values) == 1 for values in seen.values())
+
+
+def measurability(quantity: str, later: int = 0) -> bool:
+    """Whether the index t says F_(t + later)-measurable, and not so one round before; in rounds 2 and 3."""
+    return all(decided_by_past(quantity, t, t + later) and not decided_by_past(quantity, t, t + later - 1) for t in (2, 3))
+
+
+def index_of_outcomes(effort: Effort, later: int = 0) -> Finding:
+    """Whether the index of y_t says what it should."""
+    del effort
+    return exactly(
+        measurability("y_t", later),
+        r"all outcomes of four rounds, $K = 2$: those before round $t$ do not decide $y_t$, nor the reward $\rho_{y_t}$ of round $t$",
+        "K = 2: after the same F_2 = {x_1, y_1, x_2}, y_2 is 1 or 2",
+    )
+
+
+C024e = claim(
+    "C024e",
+    Statement(
+        place="Section 2, Additional Notations",
+        lines=(330, 335),
+        kind="text",
+        prints=r"$\mathcal F_t := \{x_1, y_1, \dots, x_{t-1}, y_{t-1}, x_t\}$. Throughout the paper, the index $t$ refers to measurability with respect to $\mathcal F_t$, but not with respect to $\mathcal F_{t-1}$.",
+    ),
+    Correction(
+        "misprint",
+        index_of_outcomes,
+        Identities(
+            measurability,
+            r"all outcomes of four rounds, $K = 2$: those before round $t$ decide $x_t$ and $\ell_t$, those before round $t - 1$ do not",
+            [{"quantity": "x_t"}, {"quantity": "l_t"}],
+        ),
+        r"a convention for what is chosen or estimated, $x_t$, $\theta_t$, $\ell_t$, $W_t$ of Algorithm 2; the outcome $y_t$ and the reward of round $t$ are $\mathcal F_{t+1}$-measurable, and the actions of Algorithm 1 do not depend on outcomes (C104)",
+    ),
+    domain=r"$K = 2$, all outcomes possible, an action that depends on all outcomes before it; rounds $2$ and $3$",
+    planted={"later": 1, "mended_later": 1},
     module=__name__,
 )
 
@@ -141,5 +247,6 @@ C024b = claim(
     ),
     domain=r"every $K$ and $d$, all $\theta$, $x$ and $y$; decided at $K = 2, 3, 4$, $d = 2$",
     planted={"sign": -1},
+    ours=True,
     module=__name__,
 )

@@ -1,7 +1,7 @@
-"""Appendix D: comparison with the framework of Amani and Thrampoulidis."""
+"""Appendix D: the framework of Amani and Thrampoulidis, its laws and its regret."""
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
-from mnlbandits.ledger.arithmetic.quotients import RATIONALS, nonnegative, unknowns
+from mnlbandits.ledger.arithmetic.quotients import RATIONALS, unknowns
 from mnlbandits.ledger.claim import All, Equality, Exactly, Identities, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding, all_of
 from mnlbandits.ledger.formulas.frameworks import (
@@ -12,8 +12,8 @@ from mnlbandits.ledger.formulas.frameworks import (
     shift_keeps_law,
     unknown_vectors,
 )
-from mnlbandits.ledger.formulas.softmax import binary_curvature, jacobian_of, softmax, softmax_jacobian
-from mnlbandits.ledger.formulas.vectors import dot
+from mnlbandits.ledger.formulas.softmax import jacobian_of, softmax, softmax_jacobian
+from mnlbandits.ledger.formulas.vectors import dot, variance
 from mnlbandits.ledger.search import Box, Effort, column, vectors_box
 
 SIZES_AMANI = [{"K": K} for K in (2, 3, 5)]
@@ -22,6 +22,44 @@ SIZES_AMANI = [{"K": K} for K in (2, 3, 5)]
 def box_below(K: int) -> Box:
     """Logits of all outcomes but the last, whose logit is 0."""
     return vectors_box(z=(K - 1, 5.0))
+
+
+# Equivalence
+
+
+def frameworks_equivalent(scale: int = 1) -> bool:
+    """theta - 1 theta_K^T and rho - rho_K 1: the law, the difference of two means and the variance of the reward stay.
+
+    Of three outcomes, the last and two others; laws p and q of unknown weights, the rewards moved by `scale` rho_K.
+    """
+    e, f, rewards = unknown_vectors(e=3, f=3, r=3)
+    p, q = law_of(e), law_of(f)
+    referred = [entry / e[-1] for entry in e[:-1]]
+    moved = [entry - scale * rewards[-1] for entry in rewards]
+    last = moved[-1] == rewards[-1] * 0
+    change = [a - b for a, b in zip(p, q, strict=True)]
+    regret = dot(rewards, change) == dot(moved, change)
+    law = all(a == b for a, b in zip(reference_law(referred), p, strict=True))
+    return law and last and regret and variance(p, moved) == variance(p, rewards)
+
+
+C053b = claim(
+    "C053b",
+    Statement(
+        place="Appendix D, first paragraph",
+        lines=(768, 769),
+        kind="text",
+        prints=r"Amani and Thrampoulidis also consider a MNL bandit framework, which is equivalent but defined slightly differently from ours: $\tilde\theta_*$ is defined with its last row equal to zero, $\tilde\rho$ with its last element.",
+        reading=r"Equivalent: the same laws and the same regret of every sequence of actions, $\tilde\theta = \theta - 1 [\theta]_K^\top$ and $\tilde\rho = \rho - \rho_K 1$, $\rho_K$ the least reward; these lines name no bound on the norms. At equal $S$ ours has more laws (C018), and $R$ and $\kappa_*$ change, but not $R^2/\kappa_*$.",
+    ),
+    Identities(
+        frameworks_equivalent,
+        r"as rational functions of $e^{z_k}$ and $\rho$, three outcomes, of which one is the last; the regret of a round and the variance $R^2/\kappa_*$ have monomials in two outcomes of one law",
+    ),
+    domain=r"every $K$, all $\theta$, $\rho$ and actions; decided at $K = 3$",
+    planted={"scale": 2},
+    module=__name__,
+)
 
 
 # The law with a reference outcome
@@ -97,85 +135,6 @@ C053 = claim(
     reference_outcome,
     domain=r"every $K$ and $z \in \mathbb{R}^{K-1}$; searched at $K = 2, 3, 5$, $z \in [-5, 5]^{K-1}$",
     planted={"base": 2},
-    module=__name__,
-)
-
-
-# kappa-tilde
-
-
-def growth_of_tilde(m: Arithmetic, K: int, r: Number) -> Number:
-    r"""$e^{SX}$ times $\mu_1(1 - \mu_1)$, the quotient at $e_1$ for logits $(-SX, 0, \dots, 0)$, $\ge 1/\tilde\kappa$; SX = r."""
-    return (K - 1) / (K - 1 + m.exp(-r)) ** 2
-
-
-def growth_of_tilde_exactly() -> bool:
-    """1/(mu_1 (1 - mu_1)) - q, of weights 1/q and K - 1 ones, q = e^{SX} and K = 2 + more, has no negative coefficient."""
-    q, more = unknowns("q", "more")
-    low, others = law_of([1 / q, 1 + more])
-    closed = low * others * q == (1 + more) / (1 + more + 1 / q) ** 2
-    return closed and nonnegative(1 / (low * others) - q)
-
-
-def tilde_against(m: Arithmetic, r: Number, constant: int = 4, matching: int = 2) -> Number:
-    r"""The larger of $\kappa/\tilde\kappa$ and its inverse over the constant, $\tilde\kappa$ at $\sqrt{2}$ times the S of $\kappa$."""
-    kappa, tilde = 1 / binary_curvature(m, r), 2 + 2 * m.cosh(m.sqrt(matching) * r)
-    return m.maximum(kappa / tilde, tilde / kappa) / constant
-
-
-def matched_tilde_exactly(constant: int = 4, matching: int = 2) -> bool:
-    """kappa-tilde = 2 kappa of the weight e = exp(sqrt(2) SX); both are attained on the boundary, as cosh grows.
-
-    The eigenvector of grad mu for kappa is (1, -1); e + 1/e grows with e = 1 + s, to 1 + s + step.
-    """
-    weight, s, step = unknowns("e", "s", "step")
-    p = law_of([weight, 1])
-    kappa, tilde = 1 / (2 * p[0] * p[1]), 2 + weight + 1 / weight
-    matrix = jacobian_of(RATIONALS, p)
-    eigen = (matrix @ RATIONALS.array([1, -1]) == RATIONALS.array([1 / kappa, -1 / kappa])).all()
-    grows = nonnegative(1 + s + step + 1 / (1 + s + step) - (1 + s + 1 / (1 + s)))
-    attained = eigen and grows and kappa == 1 + (weight + 1 / weight) / 2 and 1 / matrix[0, 0] == tilde
-    return bool(attained) and matching == 2 and tilde == 2 * kappa and constant >= 2
-
-
-GROWTH_OF_TILDE = Inequality(
-    growth_of_tilde,
-    {"r": (0.0, 30.0)},
-    SIZES_AMANI,
-    proof=Exactly(
-        growth_of_tilde_exactly,
-        r"at logits $(-SX, 0, \dots, 0)$ the quotient of $\mathrm{diag}(\tilde\mu) - \tilde\mu\tilde\mu^\top$ at $e_1$ is $\mu_1(1 - \mu_1) \le e^{-SX}$, so that $\tilde\kappa \ge e^{SX}$, for every $K$",
-    ),
-)
-TILDE_COMPARABLE = Inequality(
-    tilde_against,
-    {"r": (0.0, 30.0)},
-    examples=[{"r": r} for r in (1.0, 2.0, 4.0, 8.0, 12.0, 16.0, 20.0, 30.0)],
-    note=r"$\theta = \Pi\tilde\theta$ has norm $S/\sqrt{2}$ at $K = 2$; at the same $S$ both are exponentially large, with powers of $e$ that differ by a factor $\sqrt{2}$",
-    proof=Exactly(
-        matched_tilde_exactly,
-        r"at $K = 2$, $\kappa = 1 + \cosh(\sqrt{2} SX)$ and $\tilde\kappa = 2 + 2\cosh(\sqrt{2} SX) = 2\kappa$, exactly, as both grow with the norm",
-    ),
-)
-
-
-def kappa_tilde_comparable(effort: Effort, **printed: int) -> Finding:
-    """kappa-tilde grows like e^{SX}, and is kappa up to a factor."""
-    return all_of(GROWTH_OF_TILDE(effort), TILDE_COMPARABLE(effort, **printed))
-
-
-C056 = claim(
-    "C056",
-    Statement(
-        place="Section 2; Appendix D, kappa-tilde",
-        lines=(782, 785),
-        kind="text",
-        prints=r"The constant $\tilde\kappa := 1/\min_{x\in\mathcal{X}} \min_{\lVert\theta\rVert_2\le S} \lambda_{\min}(\mathrm{diag}(\tilde\mu(\theta x)) - \tilde\mu(\theta x)\tilde\mu(\theta x)^\top)$ is exponentially large with respect to $S$ and $X$. These lower and upper bounds on $\tilde\kappa$ show that our constant $\kappa$ is comparable.",
-        reading=r"Comparable: within a constant factor for matched norms, the norm of $\tilde\theta$ and that of $\Pi\tilde\theta$, where the source has the same $S$ in both; a factor of 4 either way is allowed.",
-    ),
-    kappa_tilde_comparable,
-    domain=r"growth: every $K$, searched at $K = 2, 3, 5$; comparable: $K = 2$; all $SX \ge 0$, searched in $[0, 30]$",
-    planted={"matching": 1, "constant": 1},
     module=__name__,
 )
 

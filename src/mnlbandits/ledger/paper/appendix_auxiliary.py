@@ -46,6 +46,7 @@ C188 = claim(
         kind="lemma",
         prints=r"$\nabla f(x_0)^\top (y - x_0) \ge 0$ for any $y \in \mathcal C$, $x_0 := \arg\min_{x_0 \in \mathcal C} f(x)$.",
         hypotheses=r"$f : \mathbb R^d \to \mathbb R$ convex and differentiable, $\mathcal C \subseteq \mathbb R^d$ convex.",
+        reading=r"The minimum is over the argument of $f$, so $x_0 \in \arg\min_{x \in \mathcal C} f(x)$. The paper does not refer to this lemma.",
         labels=("lemma:minimiser to gradient positive", "appendix:auxiliary results"),
     ),
     first_order_optimality,
@@ -88,7 +89,7 @@ C189 = claim(
         prints=r"$\sum_{s=1}^t X_s \le (e-2) \eta \sum_{s=1}^t \mathbb E[X_s^2 | \mathcal F_{s-1}] + \frac1\eta \log \delta^{-1}$ for all $t \ge 1$, with probability $1 - \delta$.",
         hypotheses=r"$X_s$ a martingale difference sequence with $\max_s |X_s| \le D$ a.s., $\delta \in (0, 1]$, $\eta \in [0, 1/D]$.",
         quantifiers=r"for every $\delta$ and $\eta$, with probability $1 - \delta$ for all $t$ at once.",
-        reading=r"What is examined is the step that it rests on, $e^y \le 1 + y + (e - 2) y^2$ for $y = \eta X_s \in [-1, 1]$; the rest, a supermartingale and Ville's inequality, is cited.",
+        reading=r"What is examined, and what the level is of, is the step that it rests on, $e^y \le 1 + y + (e - 2) y^2$ for $y = \eta X_s \in [-1, 1]$; the rest, a supermartingale and Ville's inequality, is cited. For $\eta = 0$ the right side is $\infty$. The paper does not use this lemma.",
         labels=("lemma:modified Freedman inequality",),
     ),
     Inequality(
@@ -184,7 +185,7 @@ def trace_logarithm(m: Arithmetic, b0: Number, b1: Number, l0: Number, l1: Numbe
 def trace_logarithm_exactly(factor: int = 1) -> bool:
     """For each eigenvalue x of B^(-1/2) A B^(-1/2), 1 - 1/x <= log x: `below_tangent` at 1 + w = 1/x; both sides add up."""
     (x,) = unknowns("x")
-    return factor == 1 and 1 - 1 / x == -(1 / x - 1) and below_tangent()
+    return factor * (1 - 1 / x) == -(1 / x - 1) and below_tangent()
 
 
 C191 = claim(

@@ -3,9 +3,10 @@
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import Quotient, unknowns
 from mnlbandits.ledger.claim import Equality, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.finding import FALSE, Finding, not_testable
 from mnlbandits.ledger.formulas.orders import centred_columns, rows_of
 from mnlbandits.ledger.formulas.vectors import dot
-from mnlbandits.ledger.search import column, vectors_box
+from mnlbandits.ledger.search import Effort, column, vectors_box
 
 
 def citation_gap(m: Arithmetic, ridge: int, square: int = 6) -> Number:
@@ -15,23 +16,36 @@ def citation_gap(m: Arithmetic, ridge: int, square: int = 6) -> Number:
     return m.maximum(abs(eta - 1), abs(ridge * eta - 144) / 144, abs(2 * alpha - 2 / m.sqrt(6)) * m.sqrt(6) / 2)
 
 
+CITED = Equality(
+    citation_gap,
+    cases=[{"ridge": 144}],
+    note=r"with $\eta = (1 + \sqrt 6 \alpha)/2$, $\lambda = 144 \eta K d$ and $2 \alpha$ in $\sigma_t$ the lemma's constants fit $\alpha = 1/\sqrt 6$",
+)
+
+
+def cited_theorem(effort: Effort, square: int = 6) -> Finding:
+    """Whether the lemma's constants fit one pattern, read off them and Theorem 3's; if they do, no more can be said."""
+    found = CITED(effort, square=square)
+    if found.verdict in FALSE:
+        return found
+    return not_testable(
+        rf"Theorem 4.2 of Lee and Oh is not restated in the paper. {found.evidence}; but that pattern is read off Theorem 3's $\eta^w$ and $\lambda^w$ at $\alpha = S$ and off the lemma itself, so that it fits says nothing. The usual proof of such a theorem needs $\eta \ge 1.2014$ here (C138b), and C135 has one with $\eta = 5/4$"
+    )
+
+
 C138 = claim(
     "C138",
     Statement(
         place="Appendix F.2, proof of Lemma 2 (Theorem 4.2 of Lee and Oh with alpha = 1/sqrt(6))",
         lines=(930, 934),
         kind="step",
-        prints=r"By Lemma 1 we can apply Theorem 4.2 of Lee et al. with $\alpha = 1/\sqrt 6$.",
-        reading=r"This gives the lemma's $\eta = (1 + \sqrt 6 \alpha)/2 = 1$, $\lambda = 144 \eta K d = 144 K d$ and $2\alpha = 2/\sqrt 6$ in $\sigma_t$.",
+        prints=r"By Lemma 1, we can apply Theorem 4.2 of Lee et al. with $\alpha = 1/\sqrt 6$ to obtain $\lVert \theta_* - \theta_{t+1} \rVert_{W_{t+1}} \le \sigma_t(\delta)$ with probability $1 - \delta$.",
+        reading=r"The cited theorem gives this with the lemma's $\eta = 1$, $\lambda = 144 K d$ and $\sigma_t$.",
     ),
-    Equality(
-        citation_gap,
-        cases=[{"ridge": 144}],
-        note=r"$\eta = (1 + \sqrt 6 \alpha)/2$, $\lambda = 144 \eta K d$ and $2 \alpha$ are read off Theorem 3's $\eta^w$ and $\lambda^w$ at $\alpha = S$ and off the lemma itself; Algorithm 3's $\eta^w = (1 + \sqrt 6 S)/2$ and $4 S \sqrt\cdot$ do not fit this pattern with one $\alpha$ (C177)",
-    ),
-    domain=r"the cited theorem is not restated in the paper, so only that its constants agree among themselves",
+    cited_theorem,
+    domain=r"none: the cited theorem is not restated in the paper",
     planted={"square": 2},
-    unproved=r"the cited theorem is not restated in the paper; that three constants fit a pattern read off them proves nothing about it.",
+    unproved=r"no verdict: the cited theorem is not restated in the paper.",
     module=__name__,
 )
 
@@ -49,6 +63,13 @@ def shift_box(K: int, d: int) -> dict[str, tuple[float, float]]:
     return vectors_box(e=(K * d, 1.0), x=(d, 1.0))
 
 
+def norms_agree(projected: int = 1) -> bool:
+    """Whether 1^T delta x = 0: a column of Pi E sums to total - K (total/K), whatever K; and for K <= 4 and d <= 3 by entries."""
+    total, size = unknowns("total", "size")
+    column_sum = total - projected * size * (total / size)
+    return column_sum == 0 and all(blind_to_ones(K, d, projected) for K in (2, 3, 4) for d in (1, 2, 3))
+
+
 def blind_to_ones(K: int, d: int, projected: int) -> bool:
     """Whether 1^T delta x = 0 for unknown x and delta (K, d)."""
     names = [f"e{i}" for i in range(K * d)], [f"x{i}" for i in range(d)]
@@ -56,11 +77,6 @@ def blind_to_ones(K: int, d: int, projected: int) -> bool:
     entries, x = found[: K * d], found[K * d :]
     rows: list[list[Quotient]] = rows_of(centred_columns(entries, d) if projected else entries, d)
     return sum(dot(row, x) for row in rows) == 0
-
-
-def norms_agree(projected: int = 1) -> bool:
-    """`blind_to_ones` for K = 2, 3, 4 and d = 1, 2, 3."""
-    return all(blind_to_ones(K, d, projected) for K in (2, 3, 4) for d in (1, 2, 3))
 
 
 C135b = claim(
@@ -79,10 +95,10 @@ C135b = claim(
         [{"K": 4, "d": 3}, {"K": 2, "d": 1}],
         proof=Exactly(
             norms_agree,
-            r"unknown $\delta$ and $x$: $1^\top \delta x = \sum_j x_j \sum_k \delta_{kj} = 0$; $\lVert \delta \rVert^2_{\bar W} - \lVert \delta \rVert^2_W$ is a sum of its squares",
+            r"$1^\top \delta x = \sum_j x_j \sum_k \delta_{kj} = 0$, as the columns of $\Pi E$ sum to 0, any $K$ and $d$; $\lVert \delta \rVert^2_{\bar W} - \lVert \delta \rVert^2_W$ is a sum of its squares",
         ),
     ),
-    domain=r"$K = 2, 3, 4$, $d = 1, 2, 3$, any $x$ and differences $\delta \in \Pi \mathbb R^{K \times d}$ as unknowns; the same line is true of any $K$ and $d$",
+    domain=r"any $K$, $d$, $x$ and differences $\delta \in \Pi \mathbb R^{K \times d}$, as unknowns; searched: $(K, d) = (4, 3), (2, 1)$",
     planted={"projected": 0},
     module=__name__,
 )
@@ -102,12 +118,12 @@ def probabilities_add(multiple: int = 2) -> bool:
 C137 = claim(
     "C137",
     Statement(
-        place="Lemma 2 against the last display of its proof",
+        place="Appendix F.2, the last display of the proof of Lemma 2",
         lines=(938, 941),
         kind="step",
-        prints=r"Lemma 2 has its bound with probability $1 - \delta$, its proof concludes that with probability $1 - 2\delta$.",
-        hypotheses="Lemma 1 holds, in Lemma 2",
-        reading=r"Given Lemma 1 the set holds with probability $1 - \delta$, hence both hold with probability $1 - 2\delta$ (end of the proof, Theorem 1): $(1 - \delta)^2 \ge 1 - 2\delta$.",
+        prints=r"And we conclude that with probability $1 - 2\delta$ $\lVert \theta_{t+1} - \theta_* \rVert_{\bar W_{t+1}} = \lVert \theta_{t+1} - \theta_* \rVert_{W_{t+1}} \le \sigma_t(\delta)$.",
+        hypotheses=r"Lemma 1 with probability $1 - \delta$; given its event, the set of Lemma 2 with probability $1 - \delta$",
+        reading=r"Lemma 2 has $1 - \delta$, its proof $1 - 2 \delta$: the first is given the event of Lemma 1, the second is not, $(1 - \delta)^2 \ge 1 - 2\delta$.",
     ),
     Inequality(
         both_events,

@@ -3,7 +3,8 @@
 import math
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
-from mnlbandits.ledger.claim import Balls, Correction, Equality, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
+from mnlbandits.ledger.claim import Balls, Correction, Equality, Exactly, Inequality, Statement, Together, claim
 from mnlbandits.ledger.formulas.concordance import jacobian_symbolically, mean_jacobian
 from mnlbandits.ledger.formulas.softmax import softmax
 from mnlbandits.ledger.formulas.vectors import dot, over
@@ -19,6 +20,13 @@ def notation_of_hbar(m: Arithmetic, S: Number, level: Number, digits: Number, ad
 def added_per_round(m: Arithmetic, S: Number, added: int = 1) -> Number:
     """What a round adds to V_t over what it adds to Hbar_t in that direction."""
     return 1 / (1 + m.cosh(m.sqrt(2) * S)) / (2 * added)
+
+
+def round_exactly(added: int = 1) -> bool:
+    """A round adds lambda_{K-1} or less, at most (1 - 1/K)/(K - 1) by the trace, to V_t and added K to Hbar_t, for every K."""
+    (more,) = unknowns("more")
+    K = 2 + more
+    return nonnegative(added * K - (1 - 1 / K) / (K - 1))
 
 
 NOTATION_BOX = {"S": (0.1, 8.0), "level": (0.7, 50.0), "digits": (0.0, 6.0)}
@@ -45,16 +53,20 @@ C111 = claim(
             notation_of_hbar,
             NOTATION_BOX,
             fixed={"added": 1},
-            proof=Balls(
-                added_per_round,
-                {"S": (0.0, 8.0)},
-                words=r"both sides have $\lambda_0$ in common; this is the ratio of what a round adds to them",
+            proof=Together(
+                (
+                    Balls(added_per_round, {"S": (0.0, 8.0)}, words=r"what a round adds to the two, at $K = 2$"),
+                    Exactly(
+                        round_exactly,
+                        r"for every $K$ and $S$: $1/\kappa \le \mathrm{Tr}\,\nabla\mu/(K - 1) \le 1/K$ is what a round adds to $V_t$ in the direction $1 \otimes x$, and $K$ what it adds to $\bar H_t$; both have $\lambda_0$",
+                    ),
+                )
             ),
         ),
         r"misprint: $s = 1..t$, as in Proposition 3. Harmless: on $\Pi \mathbb R^{K \times d}$, where $\theta - \theta_*$ is, the direction $1$ has no part",
     ),
-    domain=r"the direction $1 \otimes x$, $K = 2$, $d = 1$, $t \le \tau$: $S \in [0.1, 8]$, $\log(T/\delta) \in [0.7, 50]$, up to $10^6$ rounds",
-    planted={"added": 1},
+    domain=r"the direction $1 \otimes x$, $t \le \tau$; printed: $K = 2$, $d = 1$, $S \in [0.1, 8]$, $\log(T/\delta) \in [0.7, 50]$, up to $10^6$ rounds; corrected: every $K$, $S$ and $t$",
+    planted={"added": 1, "mended_added": 0},
     module=__name__,
 )
 
@@ -75,7 +87,8 @@ def mean_value_gap(m: Arithmetic, ridge: Number, ridge_factor: int = 1, **point:
 
 def mean_value_holds(ridge_factor: int = 1) -> bool:
     """The derivative of mu is grad mu, for unknown logits; lambda_0 theta has the derivative lambda_0 I."""
-    return jacobian_symbolically() and ridge_factor == 1
+    ridge, first, second = unknowns("ridge", "first", "second")
+    return jacobian_symbolically() and ridge * first - ridge * second == ridge * ridge_factor * (first - second)
 
 
 MEAN_VALUE = Equality(

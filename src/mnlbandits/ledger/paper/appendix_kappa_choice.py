@@ -16,48 +16,6 @@ EVEN_SIZES = tuple({"K": K} for K in (2, 4, 6, 8, 16))
 """Even K at which the proof is examined."""
 
 
-def along_action(m: Arithmetic, K: int, x1: Number, x2: Number, power: int = 1, **point: Number) -> Number:
-    """Differences, relative, of ||theta|| from ||z|| and of theta x from ||x|| z for theta = z x^T/||x||."""
-    z, x = column(point, "z"), [x1, x2]
-    length = m.sqrt(dot(x, x))
-    theta = [[entry * part / length for part in x] for entry in z]
-    size = m.sqrt(dot(z, z))
-    norms = abs(m.sqrt(sum(dot(row, row) for row in theta)) / size - 1)
-    return m.maximum(norms, *(abs(dot(row, x) - entry * length**power) / size for row, entry in zip(theta, z, strict=True)))
-
-
-def along_action_exactly(power: int = 1) -> bool:
-    """The same of an action length (cos, sin), cos = (1 - t^2)/(1 + t^2), sin = 2 t/(1 + t^2), row by row."""
-    z, t, length = unknowns("z", "t", "length")
-    x = [length * (1 - t**2) / (1 + t**2), length * 2 * t / (1 + t**2)]
-    row = [z * part / length for part in x]
-    return dot(row, row) == z**2 and dot(row, x) == z * length**power
-
-
-C041 = claim(
-    "C041",
-    Statement(
-        place="Appendix B.1, proof",
-        lines=(657, 663),
-        kind="step",
-        prints=r"For simplicity, we assumed that $\mathcal X$ is a ball of radius $X$ (and that $K$ is even).",
-        reading=r"Any $\mathcal X$ whose longest action has norm $X$ gives the same $\kappa$: $\theta = z x^\top/\lVert x \rVert$ has norm $\lVert z \rVert$ and $\theta x = \lVert x \rVert z$.",
-    ),
-    Equality(
-        along_action,
-        lambda K: {"x1": (0.1, 1.0), "x2": (-1.0, 1.0), **vectors_box(z=(K, 5.0))},
-        ({"K": 2}, {"K": 3}, {"K": 5}),
-        proof=Exactly(
-            along_action_exactly,
-            r"as rational functions of $\tan$ of half the angle of $x$, row by row; so the logits reached are those of norm at most $S X$ for both, and $\kappa$ is a function of them",
-        ),
-    ),
-    domain=r"every $K$, $d = 2$ (the plane of an action); searched at $K = 2, 3, 5$, entries in $[-5, 5]$.",
-    planted={"power": 2},
-    module=__name__,
-)
-
-
 def schur_horn(m: Arithmetic, K: int, entries: int = 2, **point: Number) -> Number:
     """lambda_{K-1}(grad mu(z)) over the least sum of two entries of its diagonal."""
     z = column(point, "z")
@@ -227,5 +185,45 @@ C040 = claim(
     domain=r"every even $K$ and $SX > 0$; searched at $K = 2, 4, 6, 8, 16$, $SX \in [0.1, 20]$.",
     planted={"smallest": 2},
     formal="C040",
+    module=__name__,
+)
+
+
+def pair_of_curvatures(m: Arithmetic, K: int, power: int = 1, **point: Number) -> Number:
+    """The least sum of two entries of the diagonal of grad mu over the least sum of two probabilities."""
+    p = softmax(m, column(point, "z"))
+    diagonal = jacobian_of(m, p).diagonal().tolist()
+    pairs = list(combinations(range(K), 2))
+    return m.minimum(*(diagonal[i] + diagonal[j] for i, j in pairs)) / m.minimum(
+        *(p[i] ** power + p[j] ** power for i, j in pairs)
+    )
+
+
+def pair_of_curvatures_exactly(power: int = 1) -> bool:
+    """mu_i (1 - mu_i) <= mu_i for every outcome, so for any pair, and for the least; `rest` is the others' weight."""
+    own, rest = unknowns("own", "rest")
+    p = own / (own + rest)
+    return nonnegative(p**power - p * (1 - p))
+
+
+C040b = claim(
+    "C040b",
+    Statement(
+        place="Appendix B.1, proof, last display, second line",
+        lines=(665, 667),
+        kind="step",
+        prints=r"$\min_{i \ne j} \mu(\theta x)_{ii} + \mu(\theta x)_{jj} \ge \min_{i \ne j} \nabla\mu(\theta x)_{ii} + \nabla\mu(\theta x)_{jj} \ge \min_x \min_{\lVert\theta\rVert_2 \le S} \lambda_{K-1}(\nabla\mu(\theta x)) =: \kappa^{-1}$.",
+        hypotheses="$K$ even.",
+        reading=r"$\mu(\theta x)_{ii}$ is $\mu(\theta x)_i$. The first inequality; the second is the display on Schur-Horn, C038.",
+    ),
+    Inequality(
+        pair_of_curvatures,
+        lambda K: vectors_box(z=(K, 6.0)),
+        ({"K": 2}, {"K": 3}, {"K": 5}, {"K": 9}),
+        share=0.2,
+        proof=Exactly(pair_of_curvatures_exactly, r"$\nabla\mu_{ii} = \mu_i (1 - \mu_i) \le \mu_i$"),
+    ),
+    domain=r"every $K$ and $z$; searched at $K = 2, 3, 5, 9$, logits in $[-6, 6]$",
+    planted={"power": 2},
     module=__name__,
 )

@@ -5,6 +5,7 @@ from fractions import Fraction
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import All, Correction, Exactly, Identities, Inequality, Statement, claim
+from mnlbandits.ledger.finding import Finding, exactly
 from mnlbandits.ledger.formulas.kappa_star_example import (
     EXAMPLE_SIZES,
     corner_entry,
@@ -14,13 +15,14 @@ from mnlbandits.ledger.formulas.kappa_star_example import (
 )
 from mnlbandits.ledger.formulas.softmax import sigmoid
 from mnlbandits.ledger.formulas.vectors import dot
+from mnlbandits.ledger.search import Effort
 
 # The instance
 
 
-def entries_per_row(m: Arithmetic, K: int, d: int) -> Number:
-    """Entries of M_*, with which Pi M_* is K x d, over those of a vector of R^d."""
-    return m.number(Fraction(K * d, d))
+def entries_per_row(m: Arithmetic, K: int, d: int, rows: int = 1) -> Number:
+    """Entries of M_*, with which Pi M_* is K x d, over those of a matrix of R^(rows x d); 0 rows are K."""
+    return m.number(Fraction(K * d, (rows or K) * d))
 
 
 def example_norms(less: int = 1) -> bool:
@@ -56,7 +58,7 @@ C042 = claim(
         r"misprint: $M_* \in \mathbb R^{K \times d}$; that $K$ is even is not used, every $K \ge 2$ does too",
     ),
     domain=r"entries of $M_*$ at $K = 2..9$, $d = 1, 2, 3$; norms for every $K \ge 2$, even or odd, and every $d$.",
-    planted={"mended_less": 2},
+    planted={"rows": 0, "mended_less": 2},
     module=__name__,
 )
 
@@ -158,6 +160,16 @@ C044 = claim(
 )
 
 
+def variance_as_printed(effort: Effort, factor: int = 2) -> Finding:
+    """1/kappa_* with `factor`, as rational functions; at mu_1 = 1/2 it is 1/(4 (K + 3)), and printed twice that."""
+    del effort
+    return exactly(
+        variance_of_example(factor),
+        rf"$\rho^\top \nabla\mu \rho$ against $\frac{{{factor}}}{{K+3}} \mu_1 (1 - \mu_1)$, as rational functions of $\mu_1$ and $K$",
+        "K = 2, mu = (1/2, 1/2), rho = (2, 1)/sqrt 5: the variance is 1/20, printed 1/10",
+    )
+
+
 C045 = claim(
     "C045",
     Statement(
@@ -169,11 +181,7 @@ C045 = claim(
     ),
     Correction(
         "constant",
-        Identities(
-            variance_of_example,
-            r"$\rho^\top \nabla\mu \rho$ against $\frac{2}{K+3} \mu_1 (1 - \mu_1)$, as rational functions of $\mu_1$ and $K$",
-            ({"factor": 2},),
-        ),
+        variance_as_printed,
         Identities(
             variance_of_example,
             r"$\rho^\top \nabla\mu \rho = \frac{1}{K+3} \mu_1 (1 - \mu_1)$, as rational functions of $\mu_1$ and $K$",
@@ -181,6 +189,6 @@ C045 = claim(
         r"$1/(K+3)$, so that $\kappa_*$ is twice as large; the bounds that follow hold all the more, even $\kappa_* \ge e^S$",
     ),
     domain=r"every $K$ and every $\mu$.",
-    planted={"mended_factor": 3},
+    planted={"factor": 1, "mended_factor": 3},
     module=__name__,
 )

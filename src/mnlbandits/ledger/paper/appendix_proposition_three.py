@@ -1,29 +1,25 @@
-"""Appendix F.1: the steps of the proof of Proposition 3."""
+"""Appendix F.1: the proof of Proposition 3, Step 1."""
 
-import math
 from fractions import Fraction
 
-from mnlbandits.ledger import finding
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
-from mnlbandits.ledger.arithmetic.quotients import unknowns
-from mnlbandits.ledger.claim import Correction, Exactly, Inequality, Statement, claim
-from mnlbandits.ledger.finding import Finding
-from mnlbandits.ledger.formulas.concordance import contrast_of, mean_variance, tilted_variance
-from mnlbandits.ledger.formulas.frameworks import unknown_vectors
-from mnlbandits.ledger.formulas.information import PAIRS, event_is_narrow, on_event, pair_box, pair_of
-from mnlbandits.ledger.formulas.learning import cauchy_schwarz, range_below_norm
-from mnlbandits.ledger.formulas.orders import (
-    centred_columns,
-    integer_matrices,
-    largest_relative,
-    rows_of,
-    square_form,
-    vectors,
+from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
+from mnlbandits.ledger.claim import Correction, Exactly, Identities, Inequality, Statement, claim
+from mnlbandits.ledger.formulas.concordance import contrast_of, mean_variance, range_within, tilted_variance
+from mnlbandits.ledger.formulas.information import (
+    PAIRS,
+    event_is_narrow,
+    information_grows_slowly,
+    norm_of_pair,
+    on_event,
+    pair_box,
+    pair_of,
 )
-from mnlbandits.ledger.formulas.radii import GAMMA, ROOT, beta_root
+from mnlbandits.ledger.formulas.orders import largest_relative, rows_of, square_form, vectors
+from mnlbandits.ledger.formulas.radii import GAMMA
 from mnlbandits.ledger.formulas.softmax import softmax
 from mnlbandits.ledger.formulas.vectors import centred, dot, over, variance
-from mnlbandits.ledger.search import Box, Effort, column, vectors_box
+from mnlbandits.ledger.search import Box, column, vectors_box
 
 FACTOR = 21
 """1 + gamma/lambda_0 + sqrt(gamma/lambda_0) at gamma = 16 lambda_0."""
@@ -39,7 +35,7 @@ def curvature_over_mean(m: Arithmetic, K: int, square: int = 1, **point: Number)
 
 def mean_curvature_below(square: int) -> bool:
     """The identities by which grad mu(z + v e) >= exp(-v r) grad mu(z), for the range r of e, and r^2 <= square ||e||^2."""
-    return tilted_variance() and range_below_norm() and square >= 2
+    return tilted_variance() and range_within(square)
 
 
 def mean_box(K: int) -> Box:
@@ -80,7 +76,7 @@ C113 = claim(
                 r"$\nabla\mu(z + v e) \succeq \exp(-v r) \nabla\mu(z)$ for the range $r \le \sqrt 2 \|e\|$ of $e$, from identities in unknown logits at $K = 4$ (no term has more than three indices); its mean over $v$ is $(1 - e^{-r})/r \ge 1/(1 + r)$, as $e^r \ge 1 + r$: for every $K$",
             ),
         ),
-        r"$1 + \sqrt 2 d(x_s)$, as $m/(1 - \exp(-m)) \le 1 + m$ for the range $m \le \sqrt 2 \|e\|$ of $e$. The chain then gives the factor $1 + 2 \gamma/\lambda_0 + \sqrt{2 \gamma/\lambda_0} = 38.7$ for 21 and the radius $155 \sqrt{\lambda_0}$ for 84; but the factor 21 itself holds (C116)",
+        r"$1 + \sqrt 2 d(x_s)$, as $m/(1 - \exp(-m)) \le 1 + m$ for the range $m \le \sqrt 2 \|e\|$ of $e$. Put back, it gives the factor $1 + \sqrt 2 \lambda_0^{-1/2} \|\cdot\|$ in the next display but one; that display itself is true as printed, by another way (C114b), and so are the factor 21 (C116) and the radius",
     ),
     domain=r"$K = 2, 3$; logits $z \in [-8, 8]^K$, shifts $e \in [-8, 8]^K$; corrected: every $K$, $z$ and $e$",
     planted={"square": 2},
@@ -97,8 +93,19 @@ def logits_over_norm(m: Arithmetic, K: int, d: int, arms: int, constant: Number 
 
 
 def logits_below_norm(constant: Number | int = 1) -> bool:
-    """||M^T a|| <= ||M|| ||a|| for M = G^-1/2 (I (x) x) from (x^T a)^2 <= ||x||^2 ||a||^2; the forms of alpha_s as squares."""
-    return cauchy_schwarz() and tilted_variance() and constant >= 1
+    """constant^2 (|x|^2 |a|^2 + P) - (x^T a)^2 is a sum of terms that are not negative, in a plane that holds x and a.
+
+    A row a of theta_* - hat theta; P, what the sum over s adds to lambda_0 |theta_* - hat theta|^2, has the forms of
+    `tilted_variance`.
+    """
+    x, a, b, P = unknowns("x", "a", "b", "P")
+    gap = Fraction(constant) ** 2 * (x**2 * (a**2 + b**2) + P) - (x * a) ** 2
+    return tilted_variance() and nonnegative(gap)
+
+
+def vector_fits(K: int, d: int, tall: bool = False) -> bool:
+    """Whether x, of d rows, or I_K (x) x can stand beside G^-1, which has K d."""
+    return (K * d if tall else d) == K * d
 
 
 C114 = claim(
@@ -108,21 +115,65 @@ C114 = claim(
         lines=(860, 863),
         kind="step",
         prints=r"$d(x_s, \hat\theta, \theta_*) \le \|x_s\|_{G_t^{-1}} \|\hat\theta - \theta_*\|_{G_t} \le \|x_s\|_{G_t^{-1}} \|g_t(\hat\theta) - g_t(\theta_*)\|_{G_t^{-1}} \le \lambda_0^{-1/2} \|g_t(\hat\theta) - g_t(\theta_*)\|_{G_t^{-1}}$.",
-        reading=r"$G_t = G_t(\hat\theta, \theta_*)$; $\|I_K \otimes x_s\|_{G_t^{-1}}$ for $\|x_s\|_{G_t^{-1}}$, see C126; $\|\hat\theta - \theta_*\|_{G_t} = \|g_t(\hat\theta) - g_t(\theta_*)\|_{G_t^{-1}}$ by C120",
+        reading=r"$G_t = G_t(\hat\theta, \theta_*)$; $\|\hat\theta - \theta_*\|_{G_t} = \|g_t(\hat\theta) - g_t(\theta_*)\|_{G_t^{-1}}$ by C120",
+    ),
+    Correction(
+        "misprint",
+        Identities(
+            vector_fits,
+            r"$x_s^\top G_t^{-1} x_s$ is not defined: $x_s$ has $d$ entries and $G_t$ has $K d$ rows",
+            ({"K": 2, "d": 1},),
+        ),
+        Inequality(
+            logits_over_norm,
+            pair_box,
+            cases=PAIRS,
+            share=0.1,
+            fixed={"constant": 1},
+            note=r"the first against the last; equality where the curvature vanishes beside $\lambda_0$",
+            proof=Exactly(
+                logits_below_norm,
+                r"$(\hat\theta - \theta_*) x_s = M^\top G_t^{1/2} (\hat\theta - \theta_*)$ with $M = G_t^{-1/2} (I_K \otimes x_s)$, of norm $\|I_K \otimes x_s\|_{G_t^{-1}}$, which is at most $\lambda_0^{-1/2} \|x_s\| \le \lambda_0^{-1/2}$, as $\lambda_0 I \preceq G_t$, whose other terms have the forms $\int \sum_k p_k (u_k - p^\top u)^2 dv \ge 0$: for every $K$, $d$ and sequence of arms",
+            ),
+        ),
+        r"misprint: $\|I_K \otimes x_s\|_{G_t^{-1}}$ for $\|x_s\|_{G_t^{-1}}$, see C126",
+    ),
+    domain=r"printed: the shapes at $K = 2$, $d = 1$, where $x_s$ is $1 \times 1$ and $G_t$ is $2 \times 2$. Corrected: every $K$, $d$, $\lambda_0$ and sequence of arms (searched: $(K, d, \text{arms}) = (2, 1, 1), (3, 1, 1), (2, 2, 2)$; $\theta_*$ and $\theta_* - \hat\theta$ in $[-10, 10]^{K \times d}$; $10^{-2}$ to $10^6$ pulls$/\lambda_0$)",
+    planted={"tall": True, "mended_constant": Fraction(1, 2)},
+    module=__name__,
+)
+
+
+def information_over_norm(m: Arithmetic, K: int, d: int, arms: int, square: Number | int = 1, **point: Number) -> Number:
+    """The least lambda with H <= lambda G over 1 + sqrt(square) ||theta_* - hat theta||_G, lambda_0 = 1."""
+    pair = pair_of(m, K, d, arms, **point)
+    return largest_relative(m, pair.h, pair.g) / (1 + m.sqrt(square * m.number(1)) * norm_of_pair(m, pair))
+
+
+C114b = claim(
+    "C114b",
+    Statement(
+        place="Appendix F.1, Proposition 3, proof, Step 1, third display",
+        lines=(864, 867),
+        kind="step",
+        prints=r"$H_t(\theta_*) \preceq \left(1 + \lambda_0^{-1/2} \|g_t(\hat\theta_{t+1}) - g_t(\theta_*)\|_{G_t^{-1}(\hat\theta_{t+1}, \theta_*)}\right) G_t(\theta_*, \hat\theta_{t+1})$.",
+        reading=r"on no event, for any two parameters",
+        labels=("eq:sub_exp_self_concordance eq1",),
     ),
     Inequality(
-        logits_over_norm,
+        information_over_norm,
         pair_box,
         cases=PAIRS,
-        share=0.1,
-        note=r"equality where the curvature vanishes beside $\lambda_0$",
+        share=0.02,
+        fixed={"square": 1},
+        note=r"true although the display that it is derived from (C113) is not; equality where $\hat\theta \to \theta_*$",
         proof=Exactly(
-            logits_below_norm,
-            r"$(\hat\theta - \theta_*) x_s = M^\top G_t^{1/2} (\hat\theta - \theta_*)$ with $M = G_t^{-1/2} (I_K \otimes x_s)$, of norm $\|I_K \otimes x_s\|_{G_t^{-1}}$, which is at most $\lambda_0^{-1/2} \|x_s\| \le \lambda_0^{-1/2}$, as $\lambda_0 I \preceq G_t$, whose other terms have the forms $\int \sum_k p_k (u_k - p^\top u)^2 dv \ge 0$: for every $K$, $d$ and sequence of arms",
+            information_grows_slowly,
+            r"with $E = \theta_* - \hat\theta$ and $w = v x_s$, $w^\top (\nabla\mu(\theta_* x_s) - \alpha_s) w \le \int |D^3[E x_s, w, w]| \le \sqrt 2 |w| \sqrt{\alpha_s[E x_s]} \sqrt{\alpha_s[w]}$, as $D^3[e, w, w] = \sum_k p_k (e_k - p^\top e)(w_k - p^\top w)^2$; summed by Cauchy and Schwarz, $(H - G)[v] \le \sqrt 2 |v| \sqrt P \sqrt Q$ with $P = \|E\|_G^2 - \lambda_0 \|E\|^2$ and $Q = G[v] - \lambda_0 |v|^2$, which is at most $\lambda_0^{-1/2} \|E\|_G G[v]/\sqrt 2$: for every $K$, $d$, $\lambda_0$ and sequence of arms, even with $\lambda_0^{-1/2}/\sqrt 2$ for $\lambda_0^{-1/2}$",
         ),
     ),
-    domain=r"every $K$, $d$, $\lambda_0$ and sequence of arms (searched, the first against the last: $(K, d, \text{arms}) = (2, 1, 1), (3, 1, 1), (2, 2, 2)$; $\theta_*$ and $\theta_* - \hat\theta$ in $[-10, 10]^{K \times d}$; $10^{-2}$ to $10^6$ pulls$/\lambda_0$)",
-    planted={"constant": Fraction(1, 2)},
+    domain=r"every $K$, $d$, $\lambda_0$, $\theta_*$, $\hat\theta$ and sequence of arms (searched: as C114)",
+    planted={"square": Fraction(1, 100)},
     module=__name__,
 )
 
@@ -134,10 +185,10 @@ def largest_root(m: Arithmetic, gamma: Number, ridge: Number, linear: Number | i
 
 
 def root_below(linear: Number | int = 1) -> bool:
-    """((2 linear - 1) b + 2 s)^2 - (b^2 + 4 s^2) has no negative coefficient, s = sqrt(c)."""
+    """(2 linear b + 2 s - b)^2 - (b^2 + 4 s^2) and 2 linear b - b have no negative coefficient, s = sqrt(c)."""
     b, s = unknowns("b", "s")
-    gap = ((2 * linear - 1) * b + 2 * s) ** 2 - (b**2 + 4 * s**2)
-    return linear >= 1 and gap == 4 * (2 * linear - 1) * b * s + ((2 * linear - 1) ** 2 - 1) * b**2
+    bound = 2 * linear * b + 2 * s - b
+    return nonnegative(bound) and nonnegative(bound**2 - (b**2 + 4 * s**2))
 
 
 C115 = claim(
@@ -179,7 +230,6 @@ C116 = claim(
         prints=r"$H_t(\theta_*) \preceq (1 + \frac{\gamma_t(\delta)}{\lambda_0} + \sqrt{\frac{\gamma_t(\delta)}{\lambda_0}}) G_t(\theta_*, \hat\theta_{t+1})$.",
         hypotheses=r"the event $E_\delta$: $\|g_t(\theta_*) - g_t(\hat\theta_{t+1})\|^2_{H_t^{-1}(\theta_*)} \le \gamma_t(\delta) = 16 \lambda_0$",
         reading=r"the factor is $1 + 16 + 4 = 21$",
-        labels=("eq:sub_exp_self_concordance eq1",),
     ),
     Inequality(
         information_over_mean,
@@ -187,106 +237,13 @@ C116 = claim(
         cases=PAIRS,
         share=0.04,
         loose=True,
-        note=r"although the display it is derived from (C113) holds only with $\sqrt 2 d(x_s)$",
+        note=r"although the first display of the step (C113) holds only with $\sqrt 2 d(x_s)$",
         proof=Exactly(
             event_is_narrow,
-            r"$H_t - \lambda_0 I \preceq f (G_t - \lambda_0 I)$ with $f = 1 + \sqrt 2 \|\theta_* - \hat\theta\|$ (C113 as corrected), and $f > 21$ is impossible on the event, exactly: for every $K$, $d$, $\lambda_0$ and sequence of arms",
+            r"$H_t \preceq f G_t$ with $f = 1 + y/\sqrt{2 \lambda_0}$, $y = \|g - g\|_{G_t^{-1}}$ (C114b); on the event $y^2 \le f \gamma_t$, that is $2 (f - 1)^2 \le 16 f$, so $f \le 9.9$: for every $K$, $d$, $\lambda_0$ and sequence of arms",
         ),
     ),
     domain=r"every $K$, $d$, $\lambda_0$ and sequence of arms, on the event (searched: as C114)",
     planted={"factor": 2},
-    module=__name__,
-)
-
-
-def distance_over_beta(
-    m: Arithmetic, K: int, d: int, arms: int, factor: int = FACTOR, gamma: int = GAMMA, **point: Number
-) -> Number:
-    """||theta_* - hat theta||_H^2 over factor^2 gamma, on the event."""
-    pair = pair_of(m, K, d, arms, **point)
-    return square_form(pair.delta, pair.h) / (factor**2 * gamma) * on_event(m, pair, gamma)
-
-
-C117 = claim(
-    "C117",
-    Statement(
-        place="Appendix F.1, Proposition 3, proof, Step 2",
-        lines=(886, 893),
-        kind="step",
-        prints=r"$\|\theta_* - \hat\theta_{t+1}\|^2_{H_t(\theta_*)} \le (1 + \frac{\gamma_t(\delta)}{\lambda_0} + \sqrt{\frac{\gamma_t(\delta)}{\lambda_0}})^2 \gamma_t(\delta)$.",
-        hypotheses=r"the event $E_\delta$",
-        reading=r"the right side is $21^2 \cdot 16 \lambda_0 = 84^2 \lambda_0$",
-    ),
-    Inequality(
-        distance_over_beta,
-        pair_box,
-        cases=PAIRS,
-        share=0.04,
-        loose=True,
-        note=r"in searches up to $22 \sqrt{\lambda_0}$ for $84 \sqrt{\lambda_0}$",
-        proof=Exactly(
-            event_is_narrow,
-            r"$\|\cdot\|^2_H \le f \|\cdot\|^2_G$ with $f \le 21$ (C116), and $\|\cdot\|^4_G \le \gamma \|\cdot\|^2_H$ by Cauchy and Schwarz, so $\|\cdot\|^2_H \le f^2 \gamma$: for every $K$, $d$, $\lambda_0$ and sequence of arms",
-        ),
-    ),
-    domain=r"every $K$, $d$, $\lambda_0$ and sequence of arms, on the event (searched: as C114)",
-    planted={"factor": 4},
-    module=__name__,
-)
-
-
-def ones_vanish(effort: Effort, projected: bool = True) -> Finding:
-    """1^T Pi theta x of unknown entries, K = 4, d = 3; a counterexample from integers."""
-    del effort
-    theta, x = unknown_vectors(t=12, x=3)
-    [[whole]], [[arm]] = integer_matrices(1, 12, 1, "theta"), integer_matrices(1, 3, 1, "arm")
-
-    def total(entries: list[Number], x: list[Number]) -> Number:
-        rows = rows_of(centred_columns(entries, 3) if projected else entries, 3)
-        return sum(dot(row, x) for row in rows)
-
-    seen = total(whole, arm) ** 2
-    evidence = r"$1^\top \theta x$ of unknown $\theta \in \Pi \mathbb R^{4 \times 3}$ and $x$, exactly"
-    return finding.exactly(total(theta, x) == 0, evidence, f"$(1^\\top \\theta x)^2 = {seen}$")
-
-
-C118 = claim(
-    "C118",
-    Statement(
-        place="Appendix F.1, Proposition 3, proof, Step 3",
-        lines=(898, 901),
-        kind="step",
-        prints=r"$\sum_{s=1}^t \|(\theta_* - \hat\theta_{t+1}) x_s\|^2_{1_K 1_K^\top} = 0$ and $\|\theta_* - \hat\theta_{t+1}\|^2_{\bar H_t(\theta_*)} = \|\theta_* - \hat\theta_{t+1}\|^2_{H_t(\theta_*)}$.",
-        hypotheses=r"$\theta_*, \hat\theta_{t+1} \in \Pi \mathbb R^{K \times d}$",
-    ),
-    ones_vanish,
-    domain=r"all $\theta \in \Pi \mathbb R^{K \times d}$ and $x$, as an identity in unknown entries for $(K, d) = (4, 3)$",
-    planted={"projected": False},
-    module=__name__,
-)
-
-
-def printed_radius(effort: Effort, gamma: int = GAMMA, root: int = ROOT) -> Finding:
-    """beta/lambda_0 in integers against the square of the radius in Algorithm 1."""
-    del effort
-    g = math.isqrt(gamma)
-    beta = beta_root(g) ** 2
-    evidence = f"$(1 + {gamma} + {g})^2 \\cdot {gamma} = {beta}$, ${root}^2 = {root**2}$"
-    return finding.exactly(beta == root**2 and g**2 == gamma, evidence, evidence, difference=abs(beta / root**2 - 1))
-
-
-C119 = claim(
-    "C119",
-    Statement(
-        place=r"Proposition 3, $\beta$; Algorithm 1, output",
-        lines=(842, 842),
-        kind="step",
-        prints=r"$\beta_t(\delta) := (1 + \frac{\gamma_t(\delta)}{\lambda_0} + \sqrt{\frac{\gamma_t(\delta)}{\lambda_0}})^2 \gamma_t(\delta)$.",
-        hypotheses=r"$\gamma_t(\delta) := 16 \lambda_0$",
-        reading=r"it is $84^2 \lambda_0$, the radius of $\Theta$ in Algorithm 1",
-    ),
-    printed_radius,
-    domain=r"integer arithmetic",
-    planted={"root": 85},
     module=__name__,
 )

@@ -34,11 +34,12 @@ def smallest_eigenvalue(
 def smallest_eigenvalue_exactly(reach: float = 1) -> bool:
     """1/kappa is the least lambda_{K-1} in the ball, by definition; what is shown is that it is positive.
 
-    lambda_{K-1} >= min_k mu_k, whose inverse is a sum of K terms exp(z_j - z_k); with z_j = SX - a and z_k = b - SX, a and b
-    at least 0, each is at most exp(2 SX): a bound that is the same for all z of the ball.
+    lambda_{K-1} >= min_k mu_k, whose inverse is a sum of K terms exp(z_j - z_k); with z_j = reach SX - a, z_k = b - reach SX,
+    a and b at least 0, each is at most exp(2 SX): a bound that is the same for all z of the ball.
     """
     a, b, size = unknowns("a", "b", "size")
-    return reach <= 1 and second_at_least_smallest() and nonnegative(2 * size - ((size - a) - (b - size)))
+    largest = Fraction(reach) * size
+    return second_at_least_smallest() and nonnegative(2 * size - ((largest - a) - (b - largest)))
 
 
 C023b = claim(

@@ -1,10 +1,7 @@
 """Introduction, main contributions: the definition of kappa_*, what it means, and the bound of Theorem 1."""
 
-from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache
 
-from mnlbandits.instances.families import large_kappa_star, random_instance
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import RATIONALS, nonnegative, unknowns
 from mnlbandits.ledger.claim import Correction, Equality, Exactly, Inequality, Statement, claim
@@ -71,7 +68,7 @@ C010 = claim(
 )
 
 
-def star_near_uniform(m: Arithmetic, K: int, u: Number, step: str = "1e-6", least: int = 10**6, **point: Number) -> Number:
+def star_near_uniform(m: Arithmetic, K: int, u: Number, step: str = "1e-6", least: int = 10**10, **point: Number) -> Number:
     """`least` over kappa_* of rho = u 1 + step v."""
     del K
     rewards = [u + m.number(step) * entry for entry in column(point, "r")]
@@ -83,7 +80,7 @@ def near_uniform_box(lowest: float, K: int) -> Box:
     return {"u": (lowest, 1.0), **vectors_box(z=(K, 5.0)), **{f"r{k}": (0.1, 1.0) for k in range(K)}}
 
 
-def near_uniform_exactly(step: str = "1e-6", least: int = 10**6) -> bool:
+def near_uniform_exactly(step: str = "1e-6", least: int = 10**10) -> bool:
     """4 K u^2/step^2 >= least for K = 2 + extra, u = 1/10 + away; Var(v) <= 1/4, rho_k = u + s v_k >= u as v_k >= 0."""
     extra, away, u, s, v = unknowns("extra", "away", "u", "s", "v")
     square = 4 * (2 + extra) * (Fraction(1, 10) + away) ** 2 - least * Fraction(step) ** 2
@@ -97,7 +94,7 @@ C011 = claim(
         lines=(182, 185),
         kind="definition",
         prints=r"$\kappa_* = +\infty$ when $\rho \in \mathbb R 1_K$, $\mathbb R 1_K = \{u 1_K \mid u \in \mathbb R\}$. The definition of $\kappa_*$ for $\rho \in \mathbb R 1_K$ is given by a continuity extension.",
-        reading=r"$\kappa_* \to \infty$ as $\rho$ tends to $u 1_K$, for every $u \ge 0$: $\kappa_* \ge 10^6$ at $\rho = u 1_K + 10^{-6} v$.",
+        reading=r"$\kappa_* \to \infty$ as $\rho$ tends to $u 1_K$, for every $u \ge 0$: $\kappa_* \ge 10^{10}$ at $\rho = u 1_K + 10^{-6} v$.",
         labels=("eq:kappastar",),
     ),
     Correction(
@@ -128,7 +125,7 @@ C011 = claim(
 # Cramer and Rao
 
 
-def variance_over_bound(m: Arithmetic, K: int, power: int = 2, **point: Number) -> Number:
+def fisher_over_bound(m: Arithmetic, K: int, power: int = 2, **point: Number) -> Number:
     """|R^power/kappa_* - CRLB(theta_* x_*)|/R^2."""
     del K
     z, rewards = column(point, "z"), column(point, "r")
@@ -141,7 +138,7 @@ FISHER_CASES = ({"K": 2}, {"K": 3}, {"K": 4})
 """K that are searched."""
 
 
-def information_exactly(power: int = 2) -> bool:
+def fisher_exactly(power: int = 2) -> bool:
     """R^2/kappa_* = CRLB for unknown weights and rewards; for every K from the terms of the sums.
 
     The gradient g_k = p_k (rho_k - mean) sums to mean - mean sum_k p_k = 0, so that Pi g = g and CRLB = sum_k g_k^2/p_k.
@@ -165,20 +162,20 @@ def fisher_box(K: int) -> Box:
 C012 = claim(
     "C012",
     Statement(
-        place="Introduction; Section 2; Appendix C, first and last display",
+        place="Introduction; main contributions, second display; Section 2; Appendix C, first and last display",
         lines=(187, 187),
         kind="equation",
-        prints=r"The quantity $\kappa_*$ coincides with the Cramér-Rao lower-bound $\kappa_* = R^2/\mathrm{CRLB}(\theta_* x_*)$.",
-        reading=r"$R^2/\kappa_* = \rho^\top \nabla\mu(\theta_* x_*) \rho = \mathrm{CRLB}(\theta_* x_*)$, so that $T$ rounds at $x_*$ sum to $R^2 T/\kappa_*$.",
+        prints=r"The quantity $\kappa_*$ coincides with the Cramér-Rao lower-bound $\kappa_* = R^2/\mathrm{CRLB}(\theta_* x_*)$; $\sum_t \rho^\top \nabla\mu(\theta_* x_*) \rho = R^2 T/\kappa_*$ (line 231).",
+        reading=r"$x_*$ is that of Eq. (2), as printed, or an optimal action at which its minimum is attained, see C010; $R^2/\kappa_* = \rho^\top \nabla\mu(\theta_* x_*) \rho = \mathrm{CRLB}(\theta_* x_*)$, and $T$ rounds sum to $T$ times that. At another optimal action the sum is at most $R^2 T/\kappa_*$, which is all that is used.",
         labels=("appendix:fisher information",),
     ),
     Equality(
-        variance_over_bound,
+        fisher_over_bound,
         fisher_box,
         FISHER_CASES,
         note=r"$R/\sqrt{\kappa_*}$ is the standard deviation of the reward at $x_*$, which adding a constant to $\rho$ does not change",
         proof=Exactly(
-            information_exactly,
+            fisher_exactly,
             r"as rational functions of $e^{z_k}$ and $\rho$ at $K = 2, 3, 4$, with the pseudo-inverse $\Pi\, \mathrm{diag}(1/\mu)\, \Pi$; for every $K$ as $g = \nabla\mu\, \rho$ has $1^\top g = 0$ and $g_k^2/\mu_k = \mu_k (\rho_k - \rho^\top \mu)^2$",
         ),
     ),
@@ -188,7 +185,7 @@ C012 = claim(
 )
 
 
-# How large kappa_* can be, and the bound of Theorem 1
+# How large kappa_* can be
 
 
 def exponential_over_star(m: Arithmetic, K: int, S: Number, rate: int = 1) -> Number:
@@ -229,65 +226,5 @@ C013 = claim(
     ),
     domain=r"every $K \ge 2$ and $S > 0$; searched at $K = 2, 3, 10, 1000$, $S \in [0.01, 100]$.",
     planted={"rate": 2},
-    module=__name__,
-)
-
-
-@cache
-def second_term_constants(instance: str) -> Mapping[str, float]:
-    """The constants of the instances whose two terms of Theorem 1 are compared."""
-    family, *numbers = instance.split()
-    sizes = dict(zip(("outcomes", "dim", "norm"), map(int, numbers), strict=True))
-    if family == "random":
-        return random_instance(instance, **sizes).constants
-    return large_kappa_star(instance, **sizes, **({"arms": 2} if sizes["dim"] == 1 else {})).constants
-
-
-SECOND_TERMS = ("large 2 1 1", "large 2 2 4", "large 3 2 1", "random 2 3 2")
-"""Family, K, d and S of the instances."""
-
-
-def second_over_first(m: Arithmetic, instance: str, T: int, horizon_power: Fraction | int = 0) -> Number:
-    """kappa (R + nu) d^2 K^2 log(T/delta)^2 T^horizon_power over R d sqrt(K T/kappa_*) log(T/delta), delta = 1/20."""
-    c, rounds = {key: m.number(value) for key, value in second_term_constants(instance).items()}, m.number(T)
-    length = m.log(20 * rounds)
-    second = c["kappa"] * (c["R"] + c["nu"]) * c["dim"] ** 2 * c["outcomes"] ** 2 * m.power(rounds, m.number(horizon_power))
-    return second * length / (c["R"] * c["dim"] * m.sqrt(c["outcomes"] * rounds / c["kappa_star"]))
-
-
-def second_vanishes(horizon_power: Fraction | int = 0) -> bool:
-    """A (x + b) <= 2 A x <= x^2/8 <= exp(x/2) for x = log T >= max(b, 16 A), b = log(1/delta); x = b + over = 16 A + more.
-
-    A = kappa (R + nu) d K^(3/2) sqrt(kappa_*)/R; exp(y) >= y^2/2 for y >= 0, by its series.
-    """
-    b, over, A, more = unknowns("b", "over", "A", "more")
-    longer = nonnegative(2 * (b + over) - (b + over + b))
-    enough = nonnegative((16 * A + more) ** 2 / 8 - 2 * A * (16 * A + more))
-    return horizon_power == 0 and longer and enough
-
-
-SECOND_CASES = tuple({"instance": instance, "T": 10**30} for instance in SECOND_TERMS)
-"""Instances at T = 10^30."""
-
-C014 = claim(
-    "C014",
-    Statement(
-        place="Introduction, display of Theorem 1",
-        lines=(188, 191),
-        kind="text",
-        prints=r"$\mathrm{Reg}_T \le O(d R \sqrt{KT/\kappa_*} \log(T/\delta))$ with probability $1 - 2\delta$ (Theorem 1).",
-        reading=r"For every instance the second term of Theorem 1, with equal constants in both, is below the first one from some $T$ on.",
-    ),
-    Inequality(
-        second_over_first,
-        cases=SECOND_CASES,
-        note=r"the first term is the larger one from $T = 10^8, 10^{21}, 10^{13}, 10^{12}$ on; up to there the second term, which the display leaves out, is larger",
-        proof=Exactly(
-            second_vanishes,
-            r"the ratio is $A (x + b) e^{-x/2}$, $A = \kappa (R + \nu) d K^{3/2} \sqrt{\kappa_*}/R$, $x = \log T$, $b = \log(1/\delta)$; $e^{x/2} \ge x^2/8$, so that it is at most $1$ for $x \ge \max(b, 16 A)$",
-        ),
-    ),
-    domain=r"every instance with $\kappa$, $\nu$ and $\kappa_*$ finite and $R > 0$, every $\delta \in (0, 1]$; the ratio at $\delta = 0.05$, $T = 10^{30}$ on large $\kappa_*$, $(K, d, S) = (2, 1, 1), (2, 2, 4), (3, 2, 1)$, and random $(2, 3, 2)$, 2 to 32 actions.",
-    planted={"horizon_power": Fraction(1, 2)},
     module=__name__,
 )

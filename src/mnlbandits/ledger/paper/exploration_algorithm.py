@@ -1,19 +1,16 @@
 """Section 3.1: Algorithm 1."""
 
-import math
 from fractions import Fraction
 
 import numpy as np
 
 from mnlbandits.algorithms.design import greedy_pulls
 from mnlbandits.instances import make_instance
-from mnlbandits.instances.instance import kappa_once
 from mnlbandits.ledger import finding
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
-from mnlbandits.ledger.claim import Correction, Equality, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.claim import Correction, Equality, Exactly, Statement, claim
 from mnlbandits.ledger.finding import Finding
-from mnlbandits.ledger.formulas.concordance import growth_below
 from mnlbandits.ledger.formulas.designs import design_score, score_norms, with_arm
 from mnlbandits.ledger.formulas.frameworks import (
     along_logit,
@@ -22,7 +19,7 @@ from mnlbandits.ledger.formulas.frameworks import (
     shift_keeps_law,
     unknown_vectors,
 )
-from mnlbandits.ledger.formulas.softmax import binary_curvature, sigmoid, slope, softmax
+from mnlbandits.ledger.formulas.softmax import sigmoid, slope, softmax
 from mnlbandits.ledger.formulas.vectors import centred, dot
 from mnlbandits.ledger.search import Effort, column, vectors_box
 from mnlbandits.ledger.simulate.exploration import ridge_of
@@ -51,13 +48,14 @@ C104 = claim(
         place="Algorithm 1, lines 1, 3 and 6",
         lines=(352, 357),
         kind="algorithm",
-        prints=r"$V_0 = \lambda_0 I_{Kd}$; $x_t \in \arg\max_{x \in \mathcal X} \|I_K \otimes x\|_{V_{t-1}^{-1}}$; $V_t = V_{t-1} + \frac{1}{\kappa} I_K \otimes x_t x_t^\top$.",
-        reading=r"As $V = I_K \otimes A$ with $A = \lambda_0 I + \sum x x^\top/\kappa$, the square of the norm is $x^\top A^{-1} x$ (spectral norm) or $K$ times that (Frobenius): one rule, independent of the outcomes.",
+        prints=r"The choice $x_t \in \arg\max_{x \in \mathcal X} \|I_K \otimes x\|_{V_{t-1}^{-1}}$ is one rule for the spectral and the Frobenius norm; it does not depend on outcomes, and the simulator of this package follows it.",
+        reading=r"as $V = I_K \otimes A$ with $A = \lambda_0 I + \sum x x^\top/\kappa$, the square of the norm is $x^\top A^{-1} x$ (spectral norm) or $K$ times that (Frobenius)",
         labels=("algo:exploration routine",),
     ),
     exploration_rule,
-    domain=r"both norms as identities in unknown $A$ and $x$, $K = 3$, $d = 2$; the simulator's picks ($d \times d$) among 20 random arms, each compared in fractions",
+    domain=r"both norms as identities in unknown $A$ and $x$ at $K = 3$, $d = 2$: $V$ has $K$ equal blocks, and a plane holds $x$ and $A^{-1} x$, so for every $K$ and $d$; the simulator's picks ($d \times d$) among 20 random arms, each compared in fractions",
     planted={"sign": -1},
+    ours=True,
     module=__name__,
 )
 
@@ -142,7 +140,8 @@ C106 = claim(
         place="Algorithm 1, line 7; Proposition 3, proof, Step 3",
         lines=(898, 898),
         kind="algorithm",
-        prints=r"The minimiser $\hat\theta_{\tau+1}$ over $\mathbb R^{K \times d}$ lies in $\Pi \mathbb R^{K \times d}$.",
+        prints=r"Recall that $\theta_* \in \Pi \mathbb R^{K \times d}$ and $\hat\theta_{t+1} \in \Pi \mathbb R^{K \times d}$.",
+        reading=r"the second one, of the minimiser over $\mathbb R^{K \times d}$",
     ),
     Equality(
         centring_gain,
@@ -155,54 +154,5 @@ C106 = claim(
     ),
     domain=r"objective at $\theta$ minus that at $\Pi\theta$ is $\frac{\lambda_0}{2} \|\theta - \Pi\theta\|^2$: every $K$, $d$, $\theta$, $x$, $\lambda_0$ (searched: $K = 3$, $d = 1$, $\theta \in [-5, 5]^3$)",
     planted={"ridge_factor": Fraction(1, 3)},
-    module=__name__,
-)
-
-
-def kappa_growth(m: Arithmetic, K: int, S: int | Fraction, factor: int = 1, square: int = 6) -> Number:
-    """kappa at S + 1/sqrt(square) over factor times kappa at S; certified from the safe sides where K > 2."""
-    if K == 2:
-        S, wider = m.number(S), m.number(S) + 1 / m.sqrt(m.number(square))
-        return binary_curvature(m, S) / binary_curvature(m, wider) / factor
-    wide = kappa_once(K, float(S) + 1 / math.sqrt(square), "frobenius").lower
-    return m.number(wide) / m.number(kappa_once(K, float(S), "frobenius").upper) / factor
-
-
-def kappa_growth_below_e(m: Arithmetic, K: int, S: int | Fraction) -> Number:
-    """`kappa_growth` over e."""
-    return kappa_growth(m, K, S) / m.e
-
-
-KAPPA_CASES = tuple({"K": K, "S": S} for K, S in ((2, 1), (2, Fraction(1, 2)), (2, 2), (2, 4), (2, 8), (3, 1), (4, 1)))
-
-C107 = claim(
-    "C107",
-    Statement(
-        place=r"Algorithm 1, output; proof of Theorem 1, Step 2 ($U_t \preceq \bar W_t$)",
-        lines=(360, 360),
-        kind="algorithm",
-        prints=r"$\Theta := \{\theta \in \Pi \mathbb R^{K \times d} : \|\theta - \hat\theta_{\tau+1}\|^2_{V_\tau} \le 84^2 \lambda_0\}$.",
-        reading=r"$\Theta$ is not cut to $\|\theta\| \le S$; around $\theta_*$ with diameter $1/\sqrt 6$ its elements keep $\lambda_{K-1}(\nabla\mu(\theta x)) \ge 1/\kappa$, which $U_t \preceq \bar W_t$ takes from them.",
-    ),
-    Correction(
-        "constant",
-        Inequality(
-            kappa_growth,
-            cases=KAPPA_CASES,
-            examples=KAPPA_CASES[:1],
-            note=r"largest at $\|\theta x\| = S + 1/\sqrt 6$; $\Theta$ is narrower after $\tau$ rounds (C122), but at $K = 2$ any part of it beyond $S$ is a violation, as $\kappa = 1 + \cosh(\sqrt 2 S)$ there",
-        ),
-        Inequality(
-            kappa_growth_below_e,
-            cases=KAPPA_CASES,
-            proof=Exactly(
-                growth_below,
-                r"$\nabla\mu(z + e) \succeq \exp(-\sqrt 2 \|e\|) \nabla\mu(z)$ and $\sqrt 2/\sqrt 6 \le 1$: for every $K$ and $S$",
-            ),
-        ),
-        r"$1/(e \kappa)$, by self-concordance; $\exp(1/\sqrt 3) = 1.78$ for $e$ is the best factor. $U_t$ then needs $1/(e \kappa)$ for $1/\kappa$, which multiplies the $\kappa$ term of Theorem 1 by at most $e$ and leaves its leading term; or $\Theta$ is cut to $\|\theta\| \le S$, which keeps $\theta_*$",
-    ),
-    domain=r"$K = 2$ ($S = 1/2, 1, 2, 4, 8$), $K = 3$ ($S = 1$), $K = 4$ ($S = 1$); logits within $S + 1/\sqrt 6$; corrected: every $K$ and $S$",
-    planted={"factor": 3},
     module=__name__,
 )

@@ -1,6 +1,7 @@
 """Section 3.1 after Algorithm 1: self-concordance, for the sake of which Theta is to be small."""
 
 import math
+from fractions import Fraction
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.claim import Correction, Exactly, Inequality, Statement, claim
@@ -9,9 +10,9 @@ from mnlbandits.ledger.formulas.concordance import (
     curvature_growth,
     growth_below,
     growth_box,
+    range_within,
     third_derivative,
 )
-from mnlbandits.ledger.formulas.learning import range_below_norm
 from mnlbandits.ledger.formulas.softmax import softmax
 from mnlbandits.ledger.formulas.vectors import centred, dot, over, variance
 from mnlbandits.ledger.search import column, vectors_box
@@ -28,7 +29,7 @@ def third_over_second(m: Arithmetic, K: int, square: int = 6, **point: Number) -
 
 def third_below(square: int = 6) -> bool:
     """The third derivative is a mean of v_k - p^T v times the second, and (v_k - v_j)^2 <= 2 ||v||^2."""
-    return third_derivative() and range_below_norm() and square >= 2
+    return third_derivative() and range_within(square)
 
 
 C096 = claim(
@@ -37,7 +38,7 @@ C096 = claim(
         place="Section 3.1, after Algorithm 1 (Proposition 8 of Sun and Tran-Dinh)",
         lines=(363, 363),
         kind="lemma",
-        prints=r"$\log\sum\exp$ is generalised self-concordant with $\nu = 2$ and constant $\sqrt 6$: $|D^3 f(z)[v, u, u]| \le \sqrt 6 \|v\|_2 u^\top \nabla\mu(z) u$.",
+        prints=r"What the citation stands for: $\log\sum\exp$ is generalised self-concordant with $\nu = 2$ and constant $\sqrt 6$: $|D^3 f(z)[v, u, u]| \le \sqrt 6 \|v\|_2 u^\top \nabla\mu(z) u$.",
         reading=r"in the norm $\|\cdot\|_2$",
         labels=("section:exploration routine",),
     ),
@@ -55,6 +56,7 @@ C096 = claim(
     ),
     domain=r"every $K$, all logits and directions $v$ and $u$ (searched: $K = 2, 3, 4$, logits in $[-8, 8]^K$)",
     planted={"square": 1},
+    ours=True,
     module=__name__,
 )
 
@@ -98,15 +100,40 @@ C097 = claim(
     module=__name__,
 )
 
+UNIT_SHIFT = {"K": 2, "z0": 3.0, "z1": -3.0, "e0": -1.0, "e1": 1.0, "u0": 1.0, "u1": 0.0}
+"""z = (3, -3) and theta_1 x = z - (1, -1)/sqrt(2), at distance 1."""
+
 CURVATURE_OVER_E = Inequality(
     curvature_over_e,
     growth_box,
     cases=({"K": 2}, {"K": 3}),
     share=0.2,
     loose=True,
+    fixed={"square": 6},
     note=r"$\exp(\sqrt 2/\sqrt 6) = 1.78$ suffices, or the diameter $1/\sqrt 2$",
     proof=GROWTH_PROOF,
 )
+
+UNIT_DIAMETER = Inequality(
+    curvature_over_e,
+    growth_box,
+    cases=({"K": 2}, {"K": 3}),
+    examples=(UNIT_SHIFT,),
+    share=0.1,
+    note=r"up to $\exp(\sqrt 2 \operatorname{diam}) = 4.11$ instead of $e$",
+    fixed={"square": 1},
+)
+
+
+def exponent_of_diameter(m: Arithmetic, diameter: Number, square: int = 6) -> Number:
+    """exp(sqrt(square) diameter) over e."""
+    return m.exp(m.sqrt(square) * diameter) / m.e
+
+
+def exponent_within_one(square: int = 6) -> bool:
+    """square (1/sqrt(6))^2 <= 1."""
+    return Fraction(square, 6) <= 1
+
 
 C097b = claim(
     "C097b",
@@ -115,17 +142,30 @@ C097b = claim(
         lines=(363, 366),
         kind="equation",
         prints=r"$\exp(\sqrt 6 \operatorname{diam}(\Theta)) \nabla\mu(\theta_2 x) \le e \nabla\mu(\theta_2 x)$.",
+        hypotheses=r"$\operatorname{diam}(\Theta) \le 1$, two lines above: the goal of Algorithm 1",
         quantifiers=r"for all $x \in \mathcal X$ and $\theta_1, \theta_2 \in \Theta$",
-        reading=r"$\nabla\mu(\theta_1 x) \le e \nabla\mu(\theta_2 x)$ at the diameter $1/\sqrt 6$ of Lemma 1",
     ),
-    CURVATURE_OVER_E,
-    domain=r"every $K$, all logits, shifts of norm at most $1/\sqrt 6$ and directions (searched: $K = 2, 3$, logits in $[-8, 8]^K$, norm $1/\sqrt 6$)",
-    planted={"square": 1},
+    Correction(
+        "misprint",
+        Inequality(
+            exponent_of_diameter,
+            cases=({"diameter": 1.0},),
+            note=r"$\exp(\sqrt 6) = 11.6$ for $e$",
+            fixed={"square": 6},
+        ),
+        Inequality(
+            exponent_of_diameter,
+            {"diameter": (0.0, 0.40824)},
+            fixed={"square": 6},
+            note=r"equality at $1/\sqrt 6$",
+            proof=Exactly(exponent_within_one, r"$\sqrt 6 \operatorname{diam}(\Theta) \le 1$"),
+        ),
+        r"misprint: $\operatorname{diam}(\Theta) \le 1/\sqrt 6$, which Lemma 1 states and all later steps have; see C098",
+    ),
+    domain=r"printed: $\operatorname{diam}(\Theta) = 1$; corrected: every diameter up to $1/\sqrt 6$",
+    planted={"square": 1, "mended_square": 12},
     module=__name__,
 )
-
-UNIT_SHIFT = {"K": 2, "z0": 3.0, "z1": -3.0, "e0": -1.0, "e1": 1.0, "u0": 1.0, "u1": 0.0}
-"""z = (3, -3) and theta_1 x = z - (1, -1)/sqrt(2), at distance 1."""
 
 C098 = claim(
     "C098",
@@ -133,24 +173,16 @@ C098 = claim(
         place="Section 3.1, text before the display; proof of Theorem 1, first display",
         lines=(363, 366),
         kind="text",
-        prints=r"$\operatorname{diam}(\Theta) \le 1$ enables us to have $\nabla\mu(\theta_1 x) \le e \nabla\mu(\theta_2 x)$.",
+        prints=r"The goal [...] is to produce a confidence set $\Theta$ such that $\theta_* \in \Theta$ with high probability and $\operatorname{diam}(\Theta) \le 1$. This enables us to leverage the self-concordance property [...]. Consequently, for all $x \in \mathcal X$, we have w.h.p. $\nabla\mu(\theta_1 x) \le e \nabla\mu(\theta_2 x)$.",
         reading=r"the same diameter stands at the head of the proof of Theorem 1",
     ),
     Correction(
         "misprint",
-        Inequality(
-            curvature_over_e,
-            growth_box,
-            cases=({"K": 2}, {"K": 3}),
-            examples=(UNIT_SHIFT,),
-            share=0.1,
-            note=r"up to $\exp(\sqrt 2 \operatorname{diam}) = 4.11$ instead of $e$",
-            fixed={"square": 1},
-        ),
+        UNIT_DIAMETER,
         CURVATURE_OVER_E,
         r"misprint: $\operatorname{diam}(\Theta) \le 1/\sqrt 6$, which Lemma 1 states; $1/\sqrt 2$ would do. Nothing in Theorem 1 changes",
     ),
     domain=r"every $K$, all logits, shifts of at most the given norm and directions (searched: $K = 2, 3$, logits in $[-8, 8]^K$, that norm)",
-    planted={"square": 6},
+    planted={"square": 6, "mended_square": 1},
     module=__name__,
 )

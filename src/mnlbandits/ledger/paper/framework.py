@@ -1,107 +1,64 @@
-"""Section 2: notations, the framework, and that its normalisation loses no generality."""
+"""Section 2: the goal of the learner, and that the framework's normalisation loses no generality."""
 
-from fractions import Fraction
+from collections.abc import Sequence
 
-import numpy as np
-
-from mnlbandits.instances.families import random_instance
-from mnlbandits.ledger.arithmetic import DIGITS, FLOATS, Arithmetic, Number
+from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
-from mnlbandits.ledger.claim import All, Equality, Exactly, Identities, Inequality, Statement, claim
-from mnlbandits.ledger.finding import Finding, all_of, exceedance
-from mnlbandits.ledger.formulas.frameworks import centring_shortens, law_of, projected, shift_keeps_law
+from mnlbandits.ledger.claim import All, Correction, Equality, Exactly, Identities, Inequality, Statement, claim
+from mnlbandits.ledger.finding import Finding, all_of, exactly
+from mnlbandits.ledger.formulas.frameworks import (
+    centring_shortens,
+    law_of,
+    projected,
+    reference_law,
+    shift_keeps_law,
+    unknown_vectors,
+)
 from mnlbandits.ledger.formulas.softmax import softmax
 from mnlbandits.ledger.formulas.vectors import centred, dot, over
 from mnlbandits.ledger.search import Box, Effort, column, vectors_box
-from mnlbandits.seeds import generator
 
 SIZES_FRAMEWORK = [{"K": K} for K in (2, 3, 5)]
 
-# Notations
+# The goal
 
 
-def projection(power: int = 1) -> bool:
-    """I + b 1 1^T, b = -1/K: its square I + (2 b + K b^2) 1 1^T is itself, and it takes 1 to (1 + K b) 1 = 0; for every K.
+def reward_and_regret(shift: int = 0) -> bool:
+    """Two rounds, the second action chosen by the first outcome: expected reward and regret add up to twice the best mean.
 
-    As a matrix at K = 2, ..., 5.
+    K = 2; the laws are those of unknown weights, `shift` misplaces the rewards that are got, not those of the regret.
     """
-    for size in range(2, 6):
-        matrix = np.array([[int(i == j) - Fraction(1, size**power) for j in range(size)] for i in range(size)], dtype=object)
-        same = (matrix @ matrix == matrix).all() and (matrix == matrix.T).all()
-        if not (same and (matrix.sum(axis=1) == 0).all()):
-            return False
-    (K,) = unknowns("K")
-    b = -1 / K**power
-    return 2 * b + K * b**2 == b and 1 + K * b == 0
+    *weights, low, high = unknowns("a", "b", "c", "d", "e", "f", "g", "h", "r0", "r1")
+    first, left, right, best = (law_of(weights[i : i + 2]) for i in range(0, 8, 2))
+    rewards = [low, high]
+    got = rewards[shift:] + rewards[:shift]
+
+    def after_first(of_round: Sequence[Number], of_left: Number, of_right: Number) -> Number:
+        return dot(first, [of_round[0] + of_left, of_round[1] + of_right])
+
+    mean = dot(best, rewards)
+    reward = after_first(got, dot(left, got), dot(right, got))
+    regret = mean - dot(first, rewards) + after_first([0, 0], mean - dot(left, rewards), mean - dot(right, rewards))
+    return reward + regret == 2 * mean
 
 
-C017b = claim(
-    "C017b",
-    Statement(
-        place="Section 2, Notations and Framework",
-        lines=(254, 254),
-        kind="definition",
-        prints=r"$1_K \in \mathbb{R}^K$ is the vector of 1's, $\mathcal{H}$ the hyperplane supported by $1_K$, and $\Pi : \mathbb{R}^K \to \mathbb{R}^K$ the projection on $\mathcal{H}$.",
-        reading=r"$\Pi = I - 1 1^\top/K$: $\Pi^2 = \Pi = \Pi^\top$ and $\Pi 1 = 0$, so that $\sum_k [\theta_* x]_k = 0$.",
-    ),
-    Identities(projection, r"$I - 1 1^\top/K$, as rational functions of $K$, and as matrices at $K = 2, \dots, 5$"),
-    domain=r"every $K$",
-    planted={"power": 2},
-    module=__name__,
-)
-
-
-# The model
-
-
-def played_arm(run: int) -> tuple[list[float], list[float]]:
-    """Logits and rewards of the one arm of a random instance."""
-    instance = random_instance("framework", outcomes=4, dim=3, norm=2.0, arms=1, seed=run)
-    return (instance.theta @ instance.arms[0]).tolist(), instance.rewards.tolist()
-
-
-def outcomes_drawn(run: int, rounds: int) -> list[int]:
-    """How often each outcome of that arm is drawn, by inversion of the cumulated probabilities."""
-    z, _ = played_arm(run)
-    uniforms = generator("claims", 0, "framework", run).random(rounds)
-    places = np.searchsorted(np.cumsum(softmax(FLOATS, z))[:-1], uniforms, side="right")
-    return np.bincount(places, minlength=len(z)).tolist()
-
-
-def game_deviation(m: Arithmetic, run: int, rounds: int, shift: int = 0) -> Number:
-    """The largest of |frequency of k - mu(z)_k| and |mean reward - rho^T mu(z)|/range, over a Hoeffding radius.
-
-    The level of all K + 1 together is 0.05; `shift` misplaces the rewards that are got.
-    """
-    z, rewards = ([m.number(entry) for entry in entries] for entries in played_arm(run))
-    law, drawn = softmax(m, z), outcomes_drawn(run, rounds)
-    got = dot(drawn, rewards[shift:] + rewards[:shift]) / rounds
-    off = [abs(m.number(n) / rounds - chance) for n, chance in zip(drawn, law, strict=True)]
-    mean = abs(got - dot(rewards, law)) / (m.maximum(*rewards) - m.minimum(*rewards))
-    return m.maximum(*off, mean) / m.sqrt(m.log(m.number(40 * (len(z) + 1))) / (2 * rounds))
-
-
-def rounds_played(effort: Effort, shift: int = 0) -> Finding:
-    """Frequencies and mean reward of one action leave that radius in at most 5% of the runs."""
-    ratios = [game_deviation(FLOATS, run, effort.rounds, shift) for run in range(effort.runs)]
-    what = f"largest deviation over the radius {max(ratios):.3g}"
-    return exceedance(ratios, 0.05, what, lambda run: game_deviation(DIGITS, run, effort.rounds, shift))
-
-
-C018b = claim(
-    "C018b",
+C018c = claim(
+    "C018c",
     Statement(
         place="Section 2, Framework 1",
-        lines=(278, 286),
-        kind="algorithm",
-        prints=r"In each round: play action $x_t \in \mathcal{X}$, observe $y_t \in \llbracket K \rrbracket$ such that $\mathbb{P}[y_t = k \mid x_t] = \mu(\theta_* x_t)_k$, get reward $\rho_{y_t}$.",
-        reading=r"The reward has mean $\rho^\top \mu(\theta_* x_t)$, which the regret compares.",
+        lines=(265, 270),
+        kind="text",
+        prints=r"The learner receives a reward $\rho_{y_t}$. The goal of the learner is to maximise their expected reward which is equivalent to minimising the expected regret $Reg_T := \sum_{t=1}^T \rho^\top \mu(\theta_* x_*) - \rho^\top \mu(\theta_* x_t)$.",
+        hypotheses=r"$\mathbb P[y_t = k | x_t] = \mu(\theta_* x_t)_k$, $x_t$ may depend on what came before",
+        reading=r"The two add up to $T \rho^\top \mu(\theta_* x_*)$ in expectation, whatever the learner does.",
         labels=("framework:MLB",),
     ),
-    rounds_played,
-    domain=r"random instances, $K = 4$, $d = 3$, $S = 2$: frequencies of the outcomes of one action and the mean of its rewards within Hoeffding radii of level 0.05 together",
+    Identities(
+        reward_and_regret,
+        r"as rational functions of the weights $e^{z_k}$ and of $\rho$, the second action depending on the first outcome; a round adds $\mathbb E[\rho_{y_t} | x_t] = \rho^\top\mu(\theta_* x_t)$ to one and what it lacks to the best mean to the other",
+    ),
+    domain=r"every $T$ and $K$, round by round; decided at $K = T = 2$, all laws and rewards",
     planted={"shift": 1},
-    unproved="It is the definition of a game, so that there is nothing to prove; what is looked at is that outcomes drawn by inversion, as they are in all runs here, have this law and the mean reward of the regret.",
     module=__name__,
 )
 
@@ -203,7 +160,7 @@ WITHIN_ROOT = Inequality(
 )
 LONGER = Identities(
     longer_norm,
-    r"at $z = (1, \dots, 1, 1 - K)$ their form is longer for every $K \ge 2$: some laws of norm $S$ need a norm above $S$ there; with $S$ free the models are the same up to a constant added to $\rho$, as Appendix D says",
+    r"at $z = (1, \dots, 1, 1 - K)$ their form is longer for every $K \ge 2$: some laws of norm $S$ need a norm above $S$ there",
 )
 
 
@@ -220,8 +177,25 @@ AMONG_OURS = Identities(
 )
 
 
+def laws_as_referred() -> bool:
+    """Logits z and z - z_K have the same law, and the latter's last entry is 0; one outcome, the last, and all others."""
+    own, last, rest = unknowns("e", "f", "s")
+    return law_of([own, last, rest])[0] == law_of([own / last, 1, rest / last])[0] and shift_keeps_law()
+
+
+def more_laws(effort: Effort, same_norm: bool = False) -> Finding:
+    """Whether some law of ours is none of theirs, with S free or the same in both."""
+    if same_norm:
+        return LONGER(effort)
+    return exactly(
+        not laws_as_referred(),
+        r"$\theta - 1 [\theta]_K^\top$ has the same laws as $\theta$ and last row $0$, for every $\theta$, as rational functions; $\rho - \rho_K 1$ the same regret (C054), $\rho_K$ the least reward, and $R/\sqrt{\kappa_*}$ is unchanged",
+        r"K = 2: the law of logits (a, -a) is that of (2a, 0), for every a",
+    )
+
+
 def more_general(effort: Effort, most: int = 1) -> Finding:
-    """Theirs is among ours; ours is theirs with a norm up to sqrt(K) times as long, and for some laws a longer one."""
+    """At the same S theirs is among ours; ours is theirs with a norm up to sqrt(K) times as long, and some laws longer."""
     return all_of(LONGER(effort, most=most), AMONG_OURS(effort), WITHIN_ROOT(effort))
 
 
@@ -232,10 +206,54 @@ C018 = claim(
         lines=(272, 273),
         kind="text",
         prints=r"Our framework differs from the original one of Amani and Thrampoulidis: instead of fixing one line of $\theta_*$ to be zero, we assume that $\sum_{k=1}^K [\theta_* x]_k = 0$. Hence our model is more general, as it does not assume the existence of a dedicated no-choice item.",
-        reading=r"At the same $S$: the laws of a $\theta$ whose last row is 0, $\lVert\theta\rVert \le S$, are among ours, and not conversely.",
+        reading=r"More general: some problem of ours, that is the laws of all actions and the regret, is none of theirs. Of reward vectors it is true, as theirs has a reward $0$; but a constant added to $\rho$ changes no regret.",
     ),
-    more_general,
-    domain=r"every $K$; $d = 1$, all $z$; searched at $K = 2, 3, 5$, $z \in [-20, 20]^K$; norm of $\theta - 1 \theta_K^\top$, the one form with last row 0 of the same law, against that of $\Pi\theta$",
-    planted={"most": 3},
+    Correction(
+        "condition",
+        more_laws,
+        more_general,
+        r"at the same $S$: the laws of the $\theta$ with last row $0$ and $\lVert\theta\rVert \le S$ are among ours, and not conversely; with $S$ free the two are equivalent, as Appendix D says (C053b)",
+    ),
+    domain=r"every $K$; $d = 1$, all $z$; searched at $K = 2, 3, 5$, $z \in [-20, 20]^K$; norm of $\theta - 1 \theta_K^\top$, the one form with last row $0$ of the same law, against that of $\Pi\theta$",
+    planted={"same_norm": True, "mended_most": 3},
+    module=__name__,
+)
+
+
+def no_choice_incorporated(base: int = 1) -> bool:
+    """Of any outcome of weight s: its utility becomes 0 by a shift, and with reward 0 it adds nothing to the mean reward.
+
+    The other outcomes are two, of which one stands for all that are not looked at.
+    """
+    weights, (chosen,), rewards = unknown_vectors(e=2, s=1, r=2)
+    ours = law_of([*weights, chosen])
+    theirs = reference_law([weight / chosen for weight in weights], base)
+    same = all(a == b for a, b in zip(ours, theirs, strict=True))
+    return same and dot(theirs, [*rewards, 0]) == dot(ours[:2], rewards)
+
+
+INCORPORATED = Identities(
+    no_choice_incorporated,
+    r"the law of Appendix D and its mean reward, as rational functions of $e^{z_k}$ and $\rho$; of the other outcomes only sums enter",
+)
+
+
+def no_choice(effort: Effort, base: int = 1) -> Finding:
+    """The law and mean reward with that item, and the norm of the parameter."""
+    return all_of(INCORPORATED(effort, base=base), WITHIN_ROOT(effort))
+
+
+C018d = claim(
+    "C018d",
+    Statement(
+        place="Section 2, Framework",
+        lines=(273, 274),
+        kind="text",
+        prints=r"Such an option can be naturally incorporated by assigning a reward of $0$ to any item, effectively allowing users to choose nothing.",
+        reading=r"For any $k$, $\theta - 1 [\theta]_k^\top$ has the same laws and gives item $k$ the utility $0$ of their no-choice item; its norm is at most $\sqrt K$ times that of $\theta$.",
+    ),
+    no_choice,
+    domain=r"every $K$, every item, all laws and rewards",
+    planted={"base": 2},
     module=__name__,
 )

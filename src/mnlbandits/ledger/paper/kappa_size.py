@@ -1,12 +1,14 @@
-"""Section 2, problem-dependent constants: the right side of Eq. (3), how large kappa is, and how tight its upper bound."""
+"""Section 2, problem-dependent constants: the right side of Eq. (3), and how large kappa is."""
 
 from mnlbandits.ledger.arithmetic import BALLS, Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
-from mnlbandits.ledger.claim import All, Balls, Correction, Exactly, Inequality, Statement, Together, claim
-from mnlbandits.ledger.formulas.constants import kappa_at_least, kappa_at_most
-from mnlbandits.ledger.formulas.frameworks import law_of, second_at_least_smallest
-from mnlbandits.ledger.formulas.softmax import softmax
+from mnlbandits.ledger.claim import Balls, Correction, Equality, Exactly, Identities, Inequality, Statement, Together, claim
+from mnlbandits.ledger.finding import Finding, all_of
+from mnlbandits.ledger.formulas.constants import binary_kappa_at, kappa_at_least, kappa_at_most, low_pair_reached
+from mnlbandits.ledger.formulas.frameworks import law_of
+from mnlbandits.ledger.formulas.softmax import curvature, softmax
 from mnlbandits.ledger.formulas.vectors import variance
+from mnlbandits.ledger.search import Effort
 
 SIZES_BOUNDS = [{"K": K} for K in range(2, 7)]
 
@@ -16,6 +18,16 @@ SIZES_BOUNDS = [{"K": K} for K in range(2, 7)]
 def right_side(m: Arithmetic, K: int, r: Number, rate: int = 2) -> Number:
     """The inverse of the right side of Eq. (3), with 2 exp(-rate S X) in its numerator."""
     return (2 * m.exp(-r) + (K - 2) * m.exp(r)) / (2 * m.exp(-rate * r))
+
+
+def repaired_against_kappa(m: Arithmetic, K: int, r: Number) -> Number:
+    r"""That with $2\exp(-SX)$ in the numerator over $1 + (K - 1)e^{\sqrt{2}SX}$, which $\kappa$ of Eq. (1) is at most."""
+    return right_side(m, K, r, 1) / kappa_at_most(m, K, r)
+
+
+def numerator_alone() -> bool:
+    """At K = 3, S X = 3 that exceeds 1."""
+    return repaired_against_kappa(BALLS, 3, BALLS.number(3)) > 1
 
 
 def right_against_left(m: Arithmetic, K: int, r: Number, rate: int = 2) -> Number:
@@ -36,24 +48,14 @@ def two_low_exactly(rate: int = 1) -> bool:
     return quotient * (2 / q + (K - 2) * q) / (2 / q**rate) == low / low / 2
 
 
-def low_pair_bound(m: Arithmetic, K: int, r: Number) -> Number:
+def low_pair_bound(m: Arithmetic, K: int, r: Number, factor: int = 1) -> Number:
     r"""$(K - 1)/K\, (1 + (K - 2) e^{r/\sqrt{2}} + e^{\sqrt{2} r})$, in the Frobenius norm, r = SX."""
-    return m.number(K - 1) / K * (1 + (K - 2) * m.exp(r / m.sqrt(2)) + m.exp(m.sqrt(2) * r))
+    return factor * m.number(K - 1) / K * (1 + (K - 2) * m.exp(r / m.sqrt(2)) + m.exp(m.sqrt(2) * r))
 
 
-def low_pair_against(m: Arithmetic, K: int, r: Number) -> Number:
+def low_pair_against(m: Arithmetic, K: int, r: Number, factor: int = 1) -> Number:
     r"""That over a value that $\kappa$ reaches."""
-    return low_pair_bound(m, K, r) / kappa_at_least(m, K, r)
-
-
-def low_pair_exactly() -> bool:
-    """For every K: at logits (a, -a, 0, ..., 0) of norm sqrt(2) a, e_2 - 1/K has quotient mu_2 (1 - mu_2) K/(K - 1)."""
-    q, more = unknowns("q", "more")
-    K = 2 + more
-    low, *others = law_of([1 / q, q, K - 2])
-    quotient = variance([low, sum(others)], [1, 0]) / (1 - 1 / K)
-    bound = (K - 1) / K * (1 + (K - 2) * q + q**2)
-    return bound * quotient == 1 - low and nonnegative(sum(others))
+    return low_pair_bound(m, K, r, factor) / kappa_at_least(m, K, r)
 
 
 IN_ROWS = Inequality(
@@ -70,10 +72,20 @@ IN_FROBENIUS = Inequality(
     {"r": (0.01, 12.0)},
     SIZES_BOUNDS,
     proof=Exactly(
-        low_pair_exactly,
+        low_pair_reached,
         r"Frobenius: at $z = SX (1, -1, 0, \dots, 0)/\sqrt{2}$ the Rayleigh quotient at $e_2 - 1/K \perp 1$ times the bound is $1 - \mu_2 \le 1$",
     ),
 )
+
+NUMERATOR_ALONE = Identities(
+    numerator_alone,
+    r"in balls, at $K = 3$, $SX = 3$: with the numerator alone repaired the display says $\kappa \ge 202.7$, above $1 + 2 e^{3\sqrt{2}} = 140$, which $\kappa$ is at most in the Frobenius and in the spectral norm",
+)
+
+
+def mended_right(effort: Effort, numerator_rate: int = 1, factor: int = 1) -> Finding:
+    """The bounds of kappa in the two norms."""
+    return all_of(IN_ROWS(effort, rate=numerator_rate), IN_FROBENIUS(effort, factor=factor), NUMERATOR_ALONE(effort))
 
 
 C021 = claim(
@@ -84,10 +96,11 @@ C021 = claim(
         kind="equation",
         prints=r"$\min_{\lVert\theta\rVert_2 \le S} \min_{x\in\mathcal{X}} \lambda_{K-1}(\nabla\mu(\theta x)) \le \frac{2\exp(-2SX)}{2\exp(-SX) + (K-2)\exp(SX)}$.",
         hypotheses=r"$X := \max_{x\in\mathcal{X}} \lVert x \rVert_2$",
+        reading=r"$\lVert\theta\rVert_2$ is the Frobenius or the spectral norm, which give the same $\kappa$ (C008), or the largest norm of a row, which the proof uses: as printed it is false in each, at $K = 3$, $SX = 2$.",
         labels=("eq:kappa bounds",),
     ),
     Correction(
-        "misprint",
+        "condition",
         Inequality(
             right_against_left,
             {"r": (0.01, 12.0)},
@@ -95,11 +108,11 @@ C021 = claim(
             examples=[{"K": K, "r": r} for K in range(2, 7) for r in (0.5, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0)],
             note=r"left side of Eq. (3) over its right side, whatever the norm (at $K = 2$ the right side is $e^{-SX}$, and true, C025); at $K = 3$, $SX = 1$ the right side gives $\kappa \ge 12.76$; $\kappa$ is 5.969, and 11.23 if every row has norm $\le S$",
         ),
-        All((IN_ROWS, IN_FROBENIUS)),
-        r"misprint: $2\exp(-SX)$ in the numerator, if every row has norm $\le S$; for $\lVert\theta\rVert_F \le S$ (or spectral, C008) $\kappa \ge \frac{K-1}{K}(1 + (K-2)e^{SX/\sqrt{2}} + e^{\sqrt{2}SX})$. In both norms $\kappa$ is exponentially large",
+        mended_right,
+        r"$2\exp(-SX)$ in the numerator and, for $\lVert\theta\rVert_2$, the largest norm of a row; with the numerator alone it is false for $\lVert\theta\rVert_F \le S$ (or spectral): $\kappa \ge 202.7$ at $K = 3$, $SX = 3$, where $\kappa = 55.5$. For these norms $\kappa \ge \frac{K-1}{K}(1 + (K-2)e^{SX/\sqrt{2}} + e^{\sqrt{2}SX})$. In both norms $\kappa$ is exponentially large",
     ),
     domain=r"every $K$ and $SX > 0$; searched at $K = 2, \dots, 6$, $SX \in [0.01, 12]$",
-    planted={"rate": 1},
+    planted={"rate": 1, "mended_numerator_rate": 2, "mended_factor": 2},
     module=__name__,
 )
 
@@ -164,90 +177,44 @@ C025 = claim(
 )
 
 
-# How tight the upper bound is
+def smallest_over_kappa(m: Arithmetic, r: Number, share: int = 1) -> Number:
+    r"""Relative difference of $\lambda_{K-1}(\nabla\mu(z))$ from $1/\kappa$ at $K = 2$, $z = share\,SX (1, -1)/\sqrt{2}$, r = SX."""
+    high = share * r / m.sqrt(2)
+    return abs(curvature(m, [high, -high]) * binary_kappa_at(m, r) - 1)
 
 
-def upper_bound_slack(m: Arithmetic, K: int, r: Number, rate: int = 2, constant: int = 100) -> Number:
-    r"""$K e^{2SX}$ over $1 + (K - 1)e^{\sqrt{2}SX}$, which $\kappa$ is at most, and over a constant factor."""
-    return K * m.exp(rate * r) / kappa_at_most(m, K, r) / constant
+def smallest_over_kappa_exactly(share: int = 1) -> bool:
+    """At K = 2, of odds q = exp(z_1 - z_2) = 1 + s >= 1: lambda_1 = 2 q/(1 + q)^2, falling in q, so least at the largest norm.
 
-
-def one_low_in_rows(m: Arithmetic, K: int, size: Number, constant: int = 4) -> Number:
-    r"""$K e^{2l}$ times the Rayleigh quotient of $e_1 - 1/K$ at logits $-l, l, \dots, l$, over a constant, l = SX of the rows."""
-    quotient = variance(softmax(m, [-size] + [size] * (K - 1)), [1] + [0] * (K - 1)) * K / (K - 1)
-    return K * m.exp(2 * size) * quotient / constant
-
-
-def one_low_exactly(constant: int = 4) -> bool:
-    """The quotient is q K/(1 + (K - 1) q)^2, q = exp(2 l), and K^2 q^2 <= 4 (1 + (K - 1) q)^2 for K = 2 + more."""
-    q, more = unknowns("q", "more")
-    K = 2 + more
-    low = 1 / (1 + (K - 1) * q)
-    share = K * q * low * (1 - low) * K / (K - 1)
-    return share == K**2 * q**2 * low**2 and nonnegative(constant - share)
-
-
-def upper_against_reached(m: Arithmetic, K: int, r: Number, constant: int = 4) -> Number:
-    r"""$1 + (K - 1)e^{\sqrt{2}SX}$ over $K$ times a value that $\kappa$ reaches; `constant` belongs to the rows."""
-    return kappa_at_most(m, K, r) / (K * kappa_at_least(m, K, r))
-
-
-def upper_against_reached_exactly(constant: int = 4) -> bool:
-    """1 + (K - 1) q^2 <= (K - 1) (1 + (K - 2) q + q^2), which K kappa is at least, and which bounds kappa.
-
-    The latter as lambda_{K-1} >= min_k mu_k, 1/mu_k = 1 + sum_{j != k} exp(z_j - z_k), and (z_j - z_k)^2 <= 2 |z|^2.
+    `kappa` is 1 + cosh of the largest difference of logits, of odds (1 + s)^share.
     """
-    q, more, first, second = unknowns("q", "more", "z0", "z1")
-    K = 2 + more
-    apart = 2 * (first**2 + second**2) - (second - first) ** 2 == (first + second) ** 2
-    bound = apart and second_at_least_smallest() and low_pair_exactly()
-    return bound and nonnegative((K - 1) * (1 + (K - 2) * q + q**2) - 1 - (K - 1) * q**2)
+    s, step = unknowns("s", "step")
+    low, high = law_of([1 + s, 1])
+    eigenvalue = 2 * low * high
+    moment = variance([low, high], [1, -1]) / 2
+    kappa = 1 + ((1 + s) ** share + 1 / (1 + s) ** share) / 2
+    farther = law_of([1 + s + step, 1])
+    return moment == eigenvalue and eigenvalue * kappa == s / s and nonnegative(eigenvalue - 2 * farther[0] * farther[1])
 
 
-C022 = claim(
-    "C022",
+C025b = claim(
+    "C025b",
     Statement(
-        place="Section 3.1, after Lemma 1",
-        lines=(375, 375),
+        place="Section 2, after Eq. (3)",
+        lines=(302, 302),
         kind="text",
-        prints=r"An upper-bound [on $\kappa$] can also be obtained from Equation (3), which is tight up to a constant factor.",
-        reading="A constant factor: 100 is allowed.",
-        labels=("eq:kappa bounds",),
+        prints=r"The nonzero eigenvalues of the gradient of $\mu$ can therefore be as small as $\kappa^{-1}$. Consequently, a naive linear approximation [...] results in a suboptimal regret bound factor of $\kappa$.",
+        reading=r"$1/\kappa$ is a minimum that is attained, if $\mathcal X$ is compact; one instance is enough. The second sentence is about other analyses.",
     ),
-    Correction(
-        "rate",
-        Inequality(
-            upper_bound_slack,
-            {"r": (0.01, 12.0)},
-            SIZES_BOUNDS,
-            examples=[{"K": K, "r": r} for K in range(2, 7) for r in (0.01, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0)],
-            note=r"the ratio grows like $e^{(2 - \sqrt{2})SX}$; a learner that uses $K e^{2SX}$ as $\kappa$ explores that much longer",
+    Equality(
+        smallest_over_kappa,
+        {"r": (0.01, 5.0)},
+        proof=Exactly(
+            smallest_over_kappa_exactly,
+            r"$\nabla\mu$ at $K = 2$ has the eigenvalue $2\mu_1\mu_2$ at $(1, -1)$, which falls as the odds grow: its least value in the ball is that at norm $SX$, $1/(1 + \cosh(\sqrt{2}SX)) = 1/\kappa$",
         ),
-        All(
-            (
-                Inequality(
-                    one_low_in_rows,
-                    {"size": (0.01, 12.0)},
-                    SIZES_BOUNDS,
-                    proof=Exactly(
-                        one_low_exactly,
-                        r"rows: at logits $-l, l, \dots, l$, $l = SX$, the Rayleigh quotient of $e_1 - 1/K$ times $K e^{2l}$ is $K^2 q^2/(1 + (K - 1)q)^2 \le 4$, $q = e^{2l}$, for every $K$",
-                    ),
-                ),
-                Inequality(
-                    upper_against_reached,
-                    {"r": (0.01, 12.0)},
-                    SIZES_BOUNDS,
-                    proof=Exactly(
-                        upper_against_reached_exactly,
-                        r"Frobenius: $1/\lambda_{K-1} \le 1/\min_k \mu_k \le 1 + (K - 1)e^{\sqrt{2}SX}$ (C019, checked again), as $(z_j - z_i)^2 \le 2\lVert z \rVert^2$, and that is at most $K$ times the bound of C021",
-                    ),
-                ),
-            )
-        ),
-        r"within a factor 4 if every row has norm $\le S$; for $\lVert\theta\rVert_F \le S$ (or spectral, C008) the bound $1 + (K - 1)e^{\sqrt{2}SX}$ is within a factor $K$",
     ),
-    domain=r"every $K$ and $SX > 0$; searched at $K = 2, \dots, 6$, $SX \in [0.01, 12]$",
-    planted={"rate": 1, "mended_constant": 2},
+    domain=r"$K = 2$, every $SX > 0$; searched in $[0.01, 5]$",
+    planted={"share": 2},
     module=__name__,
 )

@@ -1,72 +1,26 @@
-"""Algorithm 2, REAL: its first estimate and its step."""
+"""Algorithm 2, REAL: its first estimate, its matrices and its step."""
 
-import itertools
+import math
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 
 from mnlbandits.algorithms.omd import learn, make_learner
-from mnlbandits.instances import Instance
-from mnlbandits.ledger.arithmetic import DIGITS, FLOATS, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
-from mnlbandits.ledger.claim import Exactly, Statement, claim
-from mnlbandits.ledger.finding import Finding, corrected, exceedance, held
-from mnlbandits.ledger.formulas.learning import sigma_t
-from mnlbandits.ledger.formulas.softmax import sigmoid, slope
+from mnlbandits.ledger.claim import All, Balls, Exactly, Identities, Inequality, Statement, claim
+from mnlbandits.ledger.finding import Finding, held
+from mnlbandits.ledger.formulas.beyond_theta import radius_at_boundary, truth_inside
+from mnlbandits.ledger.formulas.recursion import least_point_near
 from mnlbandits.ledger.search import Effort
-from mnlbandits.ledger.simulate.exploration import DELTA, explorations, precise_theta, precise_truth, ridge_of, short_arm
-from mnlbandits.ledger.simulate.learning import distance, learning
-from mnlbandits.model.softmax import Array, contrast_basis, loss_gradient, softmax_jacobian
+from mnlbandits.model.softmax import contrast_basis, loss_gradient, softmax_jacobian
 from mnlbandits.seeds import generator
 from mnlbandits.textbook.solvers import mirror_descent
 
+NARROW = {"S": (1.0, 1.0), "x": (1e-7, 1e-7)}
+"""One point, as a box."""
 
-def first_step(instance: Instance, counts: Array, tau: int) -> Number:
-    r"""Least $\lVert \theta_* - \theta_{\tau+2} \rVert_{\bar W_{\tau+2}}/\sigma_{\tau+1}$ in 50 digits, $K = 2$, one arm, $d = 1$.
-
-    $\theta_{\tau+1}$ is where `from_start` begins or its mirror image in $\Theta$; either outcome.
-    """
-    centre, shape = precise_theta(instance, counts)
-    root, x, found = DIGITS.sqrt(2), DIGITS.number(float(instance.arms[0, 0])), []
-    middle, truth = ((theta[0] - theta[1]) / root for theta in (centre, precise_truth(instance)))
-    reach = 84 * DIGITS.sqrt(ridge_of(instance, m=DIGITS) / shape[0, 0])
-    for side, outcome in itertools.product((-1, 1), repeat=2):
-        b = middle + side * DIGITS.number("0.999") * reach
-        gradient = -outcome * root * x * sigmoid(DIGITS, -outcome * root * b * x)
-        moved = b - gradient / (288 + 2 * x**2 * slope(DIGITS, root * b * x))
-        moved = min(max(moved, middle - reach), middle + reach)
-        found.append(abs(moved - truth) * DIGITS.sqrt(288 + 2 * x**2 * slope(DIGITS, root * moved * x)))
-    return min(found) / sigma_t(DIGITS, 2, DIGITS.number(instance.norm_bound), tau + 1)
-
-
-def from_start(start: str, instance: Instance) -> Finding:
-    """Runs in which the estimate leaves the set of Lemma 2 within 10 rounds of learning, from a start in Theta."""
-    ratios, ends = [], list(explorations(instance, 10))
-    for end in ends:
-        learner, stream = end.state.learner, generator("claims start", 0, instance.name)
-        if start == "boundary":
-            learner.phi[0, 0] += 0.999 * learner.radius[0] * learner.shape[1, 0, 0]
-        rounds = learning(instance, end.state, stream, 10)
-        ratios.append(max(distance(instance, state) / sigma_t(FLOATS, 2, instance.norm_bound, t) for t, _, state in rounds))
-    found = exceedance(
-        ratios,
-        DELTA,
-        rf"largest distance/$\sigma$ {max(ratios):.4g}",
-        lambda run: first_step(instance, ends[run].counts, ends[run].state.tau),
-        "from the counts of the exploration and after one round of either outcome",
-    )
-    words = rf"$K = 2$, $d = 1$, $S = {instance.norm_bound:g}$, the single arm $10^{{-5}}$, $\theta_{{\tau+1}}$: {start}"
-    return replace(found, counterexample=f"{words}: {found.counterexample}") if found.counterexample else found
-
-
-def initial_estimate(effort: Effort, start: str = "boundary") -> Finding:
-    """Lemma 2 from another start in Theta, and from its centre."""
-    words = (
-        r"an omission: $\theta_{\tau+1} = \hat\theta_{\tau+1}$, the centre of $\Theta$, as the index suggests. "
-        r"$2 S \sqrt\lambda$ in $\sigma_t$ needs $\lVert \theta_{\tau+1} - \theta_* \rVert \le 2 S$, and $\Theta$ can be 168 wide where the arms are short"
-    )
-    return corrected("misprint", from_start(start, short_arm(1.0)), from_start("estimate", short_arm(1.0)), words)
-
+HORIZON_OF_START = {"horizon": 10**12}
 
 C127 = claim(
     "C127",
@@ -74,14 +28,79 @@ C127 = claim(
         place="Algorithm 2, line 2 (initialisation)",
         lines=(420, 421),
         kind="algorithm",
-        prints=r"Set $W_{\tau+1} = \lambda I_{Kd}$, $\bar W_{\tau+1} = \lambda I_{Kd}$.",
-        reading=r"$\theta_{\tau+1}$ is left open. If any start in $\Theta$ will do, then $\lVert \theta_* - \theta_{t+1} \rVert_{\bar W_{t+1}} \le \sigma_t$, as in Lemma 2, from all of them.",
+        prints=r"$\theta_{\tau+1}$ may not be any point of $\Theta$: from its boundary $\lVert \theta_* - \theta_{t+1} \rVert_{\bar W_{t+1}} > \sigma_t$ in round $t = \tau + 1$, on the event of Lemma 1.",
+        reading=r"Ours: Algorithm 2 sets $W_{\tau+1}$ and $\bar W_{\tau+1}$ and leaves $\theta_{\tau+1}$ open. Its index suggests $\hat\theta_{\tau+1}$, the centre of $\Theta$ (C135c). $2 S \sqrt\lambda$ in $\sigma_t$ needs $\lVert \theta_{\tau+1} - \theta_* \rVert \le 2 S$ but for noise, and $\Theta$ can be 168 wide where the arms are short.",
         labels=("algo:learning routine",),
     ),
-    initial_estimate,
-    domain=r"an arm of length $10^{-5}$ with $S = 1$, the start on the boundary of $\Theta$ or at $\hat\theta$; first 10 rounds of learning",
-    planted={"start": "estimate"},
-    unproved=r"a frequency in runs of the algorithm on one instance, both of the printed and of the mended start.",
+    All(
+        [
+            Inequality(
+                radius_at_boundary,
+                NARROW,
+                [HORIZON_OF_START],
+                share=0.01,
+                note=r"$\sigma_T$ over $\lVert \theta_* - \theta_{\tau+2} \rVert_{W_{\tau+2}}$ from the boundary, for all outcomes",
+                proof=Balls(radius_at_boundary, NARROW, [HORIZON_OF_START], words="one point, for all outcomes"),
+            ),
+            Inequality(
+                truth_inside,
+                NARROW,
+                [HORIZON_OF_START],
+                share=0.01,
+                note=r"$\theta_* \in \Theta$ for all outcomes",
+                proof=Balls(truth_inside, NARROW, [HORIZON_OF_START], words="the same point"),
+            ),
+        ]
+    ),
+    domain=r"one instance: $K = 2$, $d = 1$, the single arm $10^{-7}$, $S = 1$, $T = 10^{12}$, $\delta = 0.05$, all outcomes",
+    planted={"root": 1},
+    ours=True,
+    module=__name__,
+)
+
+C127b = claim(
+    "C127b",
+    Statement(
+        place="Algorithm 2, line 2 (initialisation)",
+        lines=(420, 421),
+        kind="algorithm",
+        prints=r"$\lVert \theta_{\tau+1} - \theta_* \rVert \le S$ for the point $\theta_{\tau+1}$ of $\Theta$ of least norm, on the event of Lemma 1.",
+        hypotheses=r"$\theta_* \in \Theta$, $\lVert \theta_* \rVert \le S$",
+        reading=r"Ours: a start from which $2 S \sqrt\lambda$ covers the first distance, with room to spare.",
+    ),
+    Identities(
+        least_point_near,
+        r"$\lVert \theta_* \rVert^2 = \lVert p \rVert^2 + 2 \langle p, \theta_* - p \rangle + \lVert \theta_* - p \rVert^2$ in every coordinate, and $\langle p, \theta_* - p \rangle \ge 0$ for the point $p$ of least norm of a convex set that holds $\theta_*$",
+    ),
+    domain=r"any $K$, $d$, $S$ and convex closed $\Theta$ with $\theta_* \in \Theta$",
+    planted={"factor": Fraction(1, 2)},
+    ours=True,
+    module=__name__,
+)
+
+
+def sums_of_algorithm(late: int = 0) -> bool:
+    """Whether W_{t+1} = W_t + M_t takes the sum over tau + 1, ..., t - 1 to that over tau + 1, ..., t; `late` M_t is in it before."""
+    ridge, before, own = unknowns("ridge", "before", "own")
+    start, at_start = ridge, ridge + 0 * before
+    return start == at_start and (ridge + before + late * own) + own == ridge + (before + own)
+
+
+C129b = claim(
+    "C129b",
+    Statement(
+        place="Algorithm 2, lines 2, 9 and 10, and Appendix A",
+        lines=(426, 429),
+        kind="algorithm",
+        prints=r"$W_{t+1} = W_t + \nabla\mu(\theta_{t+1} x_t) \otimes x_t x_t^\top$, $\bar W_{t+1} = \bar W_t + \nabla\mu(\theta_{t+1} x_t) \otimes x_t x_t^\top + 1_K 1_K^\top \otimes x_t x_t^\top$ from $W_{\tau+1} = \bar W_{\tau+1} = \lambda I_{Kd}$; in Appendix A (lines 621-622) $W_t := \sum_{s=\tau+1}^{t-1} \nabla\mu(\theta_{s+1} x_s) \otimes x_s x_s^\top + \lambda I_{Kd}$, and $\bar W_t$ with $\sum_{s=\tau+1}^{t-1} 1_K 1_K^\top \otimes x_s x_s^\top$ besides.",
+        quantifiers=r"for all $t > \tau$",
+        reading=r"The two say the same.",
+    ),
+    Identities(
+        sums_of_algorithm, r"by induction: both are $\lambda I$ in round $\tau + 1$, and a round adds the same term to both"
+    ),
+    domain=r"any $K$, $d$, arms and iterates, as unknown matrices",
+    planted={"late": 1},
     module=__name__,
 )
 
@@ -140,7 +159,7 @@ def mirror_step(effort: Effort, factor: float = 2.0) -> Finding:
         return Finding(
             "refuted", "searched", difference=largest, counterexample=f"the step differs by {largest:.3g}", evidence=evidence
         )
-    return held(largest, evidence, MINIMISER(), loose=False)
+    return replace(held(math.nan, evidence, MINIMISER(), loose=False), difference=largest)
 
 
 C130 = claim(
@@ -149,11 +168,12 @@ C130 = claim(
         place="Algorithm 2, line 8",
         lines=(427, 427),
         kind="algorithm",
-        prints=r"Compute $\theta_{t+1} = \operatorname{argmin}_{\theta \in \Theta} \langle \nabla\ell_{t+1}(\theta_t), \theta \rangle + \frac{1}{2\eta} \lVert \theta - \theta_t \rVert^2_{\tilde W_t}$.",
-        reading=r"It is a unique point of $\Pi \mathbb R^{K \times d}$, found in closed form inside $\Theta$ and by one scalar equation on its boundary.",
+        prints=r"$\operatorname{argmin}_{\theta \in \Theta} \langle \nabla\ell_{t+1}(\theta_t), \theta \rangle + \frac{1}{2\eta} \lVert \theta - \theta_t \rVert^2_{\tilde W_t}$ is a unique point of $\Pi \mathbb R^{K \times d}$, found in closed form inside $\Theta$ and by one scalar equation on its boundary.",
+        reading=r"Ours: how the step of Algorithm 2 is computed.",
     ),
     mirror_step,
     domain=r"any $K$, $d$; in floats $K = 3$, $d = 2$, random $\theta_t$, $W_t$, arms, outcomes and radii of $\Theta$: the compiled step against the textbook's solver",
     planted={"factor": 3.0},
+    ours=True,
     module=__name__,
 )

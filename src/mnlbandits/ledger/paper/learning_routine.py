@@ -68,7 +68,7 @@ C128b = claim(
         r"misprint: $\theta_{t+1}$ on the left, as in Algorithm 2",
     ),
     domain=r"$K = 2$, $d = 1$, $x = 1$, $y = 1$, $\eta = 1$: $\theta_t = (b, -b)/\sqrt 2$ inside $\Theta$, $b \in [-8, 8]$, $W_t \in [288, 10^6]$",
-    planted={"lag": 1},
+    planted={"lag": 1, "mended_lag": 0},
     module=__name__,
 )
 
@@ -122,8 +122,8 @@ C128 = claim(
         ),
         r"misprint: the sum starts at $s = \tau + 1$, as in Algorithm 2; the rounds of the exploration are not in $W_t$",
     ),
-    domain=r"$K = 2$, $d = 1$, $x = 1$, $t = \tau + 1, \tau + 4$, $S \in [0.1, 4]$, $T = 10^{12}$; $\theta_*$, $\lVert \theta_* \rVert = S$, in place of the iterates, of which $\theta_2, \dots, \theta_\tau$ do not exist",
-    planted={"after": 1},
+    domain=r"any $K$, $d$ and iterates, as unknown matrices; shown at $K = 2$, $d = 1$, $x = 1$, $t = \tau + 1, \tau + 4$, $S \in [0.1, 4]$, $T = 10^{12}$ with $\theta_*$, $\lVert \theta_* \rVert = S$, in place of the iterates, of which $\theta_2, \dots, \theta_\tau$ do not exist",
+    planted={"after": 1, "mended_after": 0},
     module=__name__,
 )
 

@@ -94,7 +94,7 @@ C016b = claim(
         lines=(244, 244),
         kind="text",
         prints=r"In our framework, every outcome has a nonzero probability of being selected.",
-        reading=r"It is at least $1/(1 + (K - 1) e^{\sqrt 2 SX})$, a bound of ours.",
+        reading=r"It is above a number that depends on $K$ and $SX$ only; the one that is examined, $1/(1 + (K - 1) e^{\sqrt 2 SX})$, is ours.",
     ),
     Inequality(
         least_over_probability,

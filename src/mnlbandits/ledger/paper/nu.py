@@ -9,7 +9,7 @@ from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import Correction, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding, exactly, held
-from mnlbandits.ledger.formulas.regret import exact_moments, three_outcomes
+from mnlbandits.ledger.formulas.regret import exact_moments, leading, printed_bound, three_outcomes
 from mnlbandits.ledger.search import Effort
 from mnlbandits.model import constants
 from mnlbandits.model.softmax import Array
@@ -91,14 +91,14 @@ C166 = claim(
         lines=(438, 442),
         kind="definition",
         prints=r"We need to introduce a constant $\nu > 0$, $\nu := 2 \max_{x_1, x_2} |(\rho^{\odot 2})^\top (\mu(\theta_* x_1) - \mu(\theta_* x_2))| / (\rho^\top \mu(\theta_* x_*) - \max_{x \notin \mathcal X_*} \rho^\top \mu(\theta_* x))$.",
-        reading=r"$\nu$ is a positive number for every finite set of arms and every $\rho$ that is not uniform.",
+        reading=r"$\nu$ is a positive number for every finite set of arms and every $\rho$ that is not uniform (C026b: uniform).",
         labels=("eq:def nu",),
     ),
     Correction(
         "condition",
         nu_is_positive,
         larger_nu,
-        r"a degenerate case; take for $\nu$ any number $> \max |(\rho^{\odot 2})^\top (\mu - \mu')|/\mathrm{gap}$ (any number $> 0$ if all arms are optimal). Every such number serves in Step 5 and in Lemma 3 (C165), so the printed $\nu + 1$ will do",
+        r"a degenerate case; take for $\nu$ any number $> \max |(\rho^{\odot 2})^\top (\mu - \mu')|/\mathrm{gap}$ (any number $> 0$ if all arms are optimal). Every such number serves in Step 5 and in Lemma 3 (C165), so the printed $\nu + 1$ will do, and $\nu = 0$ where all arms are optimal or all second moments equal (C156b)",
     ),
     domain=r"$K = 3$, $\rho = (0, 1, 2)$, two arms with $\mu = (1/2, 1/4, 1/4)$ and $(1/8, 3/4, 1/8)$; corrected: every finite set of arms, random ones searched",
     planted={"middle": Fraction(7, 10), "mended_multiple": 0.5},
@@ -109,15 +109,36 @@ C166 = claim(
 # Its part in the bound
 
 
-def share_of_nu(m: Arithmetic, log_T: Number, log_delta: Number, power: Fraction = Fraction(1, 2)) -> Number:
-    """log(T/delta)/T^power over its bound (4 + log(1/delta)) T^(-1/4): what of the share of nu's term depends on T."""
-    return (log_T + log_delta) * m.exp(log_T * m.number(Fraction(1, 4) - power)) / (4 + log_delta)
+def share_of_nu(
+    m: Arithmetic,
+    log_T: Number,
+    log_delta: Number,
+    size: Number,
+    dim: Number,
+    steep: Number,
+    star: Number,
+    nu: Number,
+    decay: Number = Fraction(1, 4),
+) -> Number:
+    """nu's part of the second term over the leading term, over its value at T = 1 and T^-decay (4 + log(1/delta)).
+
+    K - 2, d - 1, kappa, kappa_* and nu in powers of ten; R = 1, delta = exp(-log_delta). Both terms as printed, C = 1.
+    """
+    T, delta = m.exp(log_T), m.exp(-log_delta)
+    fixed = {"outcomes": 2 + 10**size, "dim": 1 + 10**dim, "R": m.number(1), "kappa_star": 10**star}
+    terms = {"kappa": 10**steep, "nu": 10**nu}
+    first = leading(m, fixed, T, delta)
+    second = printed_bound(m, fixed | terms, T, delta) - printed_bound(m, fixed | terms | {"nu": 0}, T, delta)
+    scale = (
+        terms["kappa"] * terms["nu"] * fixed["dim"] * m.power(fixed["outcomes"], m.number(Fraction(3, 2))) * m.sqrt(10**star)
+    )
+    return second / first / scale * m.power(T, m.number(decay)) / (4 + log_delta)
 
 
-def share_vanishes(power: Fraction = Fraction(1, 2)) -> bool:
+def share_vanishes(decay: Fraction = Fraction(1, 4)) -> bool:
     """(log(T) + log(1/delta))/(1 + log(T)/4) <= 4 + log(1/delta): no coefficient of the difference is negative."""
     log_T, log_delta = unknowns("log_T", "log_delta")
-    return power >= Fraction(1, 2) and nonnegative(4 + log_delta - (log_T + log_delta) / (1 + log_T / 4))
+    return decay <= Fraction(1, 4) and nonnegative(4 + log_delta - (log_T + log_delta) / (1 + log_T / 4))
 
 
 C166b = claim(
@@ -127,18 +148,26 @@ C166b = claim(
         lines=(438, 438),
         kind="text",
         prints=r"$\nu$ controls the variance term in the regret analysis without altering the bound's asymptotic behavior.",
-        reading=r"For fixed arms the share of its term, $\kappa \nu d^2 K^2 \log^2(T/\delta)$ over $R d \sqrt{K T/\kappa_*} \log(T/\delta)$, vanishes as $T$ grows: it is $O(T^{-1/4})$.",
+        reading=r"For fixed arms with $\nu$ and $\kappa_*$ finite the share of its term, $\kappa \nu d^2 K^2 \log^2(T/\delta)$ over $R d \sqrt{K T/\kappa_*} \log(T/\delta)$, vanishes as $T$ grows: it is $O(T^{-1/4})$.",
     ),
     Inequality(
         share_of_nu,
-        {"log_T": (0.0, 1000.0), "log_delta": (0.0, 50.0)},
-        note=r"with infinitely many arms the gap is $0$ and $\nu$ infinite (C031)",
+        {
+            "log_T": (0.001, 70.0),
+            "log_delta": (0.0, 50.0),
+            "size": (-9.0, 3.0),
+            "dim": (-9.0, 3.0),
+            "steep": (0.4, 9.0),
+            "star": (0.1, 9.0),
+            "nu": (4.0, 9.0),
+        },
+        note=r"with infinitely many arms the gap is $0$ and $\nu$ infinite (C031); in the mended theorem (C156) the terms of $\nu$ are of the order $\log^2 T$ too",
         proof=Exactly(
             share_vanishes,
-            r"$T^{1/4} \ge 1 + \log(T)/4$, and then the difference is a rational function without negative coefficients",
+            r"the share is $\kappa \nu d K^{3/2} \sqrt{\kappa_*} R^{-1} \log(T/\delta) T^{-1/2}$, $T^{1/4} \ge 1 + \log(T)/4$, and then the difference is a rational function without negative coefficients",
         ),
     ),
-    domain=r"every finite set of arms with $\nu$ and $\kappa_*$ finite: all $T \ge 1$ and $\delta \in (0, 1]$",
-    planted={"power": Fraction(1, 5)},
+    domain=r"every finite set of arms with $\nu$ and $\kappa_*$ finite: all $T \ge 1$ and $\delta \in (0, 1]$; searched with $T \le e^{70}$, $K, d \le 10^3$, $\kappa, \kappa_*, \nu \le 10^9$",
+    planted={"decay": Fraction(1, 2)},
     module=__name__,
 )

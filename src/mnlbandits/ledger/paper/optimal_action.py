@@ -5,10 +5,20 @@ from fractions import Fraction
 from mnlbandits.ledger import finding
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative
-from mnlbandits.ledger.claim import Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.claim import Correction, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding
 from mnlbandits.ledger.formulas.regret import exact_moments
-from mnlbandits.ledger.formulas.variances import compared, gaps_of, moments_of, no_gap, nu_times_gaps, spread_of, three_arms
+from mnlbandits.ledger.formulas.variances import (
+    compared,
+    gaps_of,
+    moments_of,
+    no_gap,
+    nu_times_gaps,
+    seconds_below_nu,
+    seconds_by_nu,
+    spread_of,
+    three_arms,
+)
 from mnlbandits.ledger.search import Effort
 
 TWO_ARMS = ((Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)), (Fraction(1, 8), Fraction(3, 4), Fraction(1, 8)))
@@ -47,23 +57,19 @@ SCORES = Inequality(
 )
 
 
-def scores_of_two_arms(least: Fraction | int) -> Finding:
-    """The two arms of `TWO_ARMS` with `least` for nu: the optimal one has to have the larger score."""
+def scores_of_two_arms(effort: Effort, least: Fraction | int = 0) -> Finding:
+    """The two arms of `TWO_ARMS` with `least` for nu, which is 0: only the optimal one may have the largest score."""
+    del effort
     (best, best_second), (other, other_second) = sorted(map(exact_moments, TWO_ARMS), reverse=True)
     inside, outside = least * best + best_second, least * other + other_second
-    text = "K = 3, rho = (0, 1, 2), arms with mu = (1/2, 1/4, 1/4) and (1/8, 3/4, 1/8): both are maximisers, one is optimal"
-    evidence = (
-        f"on two arms with nu = 0, and {least} in its place, scores {inside} of the optimal one and {outside}; nu > 0 is what Section 3.3 "
-        "says of it and the lemma does not repeat: with nu = 0 both arms are maximisers and one is optimal, but then Step 5 is true "
-        "without the lemma, and any positive number serves. So does any factor > 1 for the 2 of nu. X must be finite and X_* not all "
-        "of X for nu to be finite and defined (C166)"
-    )
+    text = f"K = 3, rho = (0, 1, 2), arms with mu = (1/8, 3/4, 1/8) and (1/2, 1/4, 1/4): means {best} and {other}, both scores {inside}"
+    evidence = f"on two arms with equal second moments and {least} for nu, scores {inside} of the optimal one and {outside} of the other"
     return finding.exactly(inside > outside, evidence, text, ratio=float(outside / inside))
 
 
 def maximisers(effort: Effort, factor: Fraction | int = 2, least: Fraction | int = Fraction(1, 10**6)) -> Finding:
     """Both together."""
-    return finding.all_of(SCORES(effort, factor=factor), scores_of_two_arms(least))
+    return finding.all_of(SCORES(effort, factor=factor), scores_of_two_arms(effort, least))
 
 
 C165 = claim(
@@ -73,11 +79,66 @@ C165 = claim(
         lines=(1131, 1162),
         kind="lemma",
         prints=r"$\arg\max_{x \in \mathcal{X}} (\nu \rho + \rho^{\odot 2})^\top \mu(\theta_* x) \subseteq \arg\max_{x \in \mathcal{X}} \rho^\top \mu(\theta_* x)$.",
-        hypotheses=r"$\nu$ as in Eq. def nu, $\nu > 0$ (Section 3.3).",
+        hypotheses=r"$\nu := 2 \max_{x_1, x_2} |(\rho^{\odot 2})^\top (\mu(\theta_* x_1) - \mu(\theta_* x_2))| / (\rho^\top \mu(\theta_* x_*) - \max_{x \notin \mathcal X_*} \rho^\top \mu(\theta_* x))$.",
+        reading=r"$\mathcal{X}$ finite and $\mathcal{X}_* \ne \mathcal{X}$, so that $\nu$ is defined. The lemma does not repeat that $\nu > 0$, which Section 3.3 says of it.",
         labels=("lemma:x_* exists", "appendix:x_* well defined"),
     ),
-    maximisers,
-    domain=r"all finite sets of arms with $\nu > 0$; searched: three arms, $K = 2, 3, 5$, logits in $[-12, 12]^K$, $\rho \in [0, 1]^K$; the two arms of C166, where $\nu = 0$, with $10^{-6}$ in its place",
-    planted={"factor": 1, "least": 0},
+    Correction(
+        "condition",
+        scores_of_two_arms,
+        maximisers,
+        r"$\nu > 0$, as Section 3.3 says of it; where the definition gives $\nu = 0$, any positive number serves. What the proof of Theorem 1 takes from the lemma is true for $\nu = 0$ too (C165b)",
+    ),
+    domain=r"printed: two arms, exactly; corrected: all finite sets of arms with $\nu > 0$, $\rho \in \mathbb{R}^K$; searched: three arms, $K = 2, 3, 5$, logits in $[-12, 12]^K$, $\rho \in [0, 1]^K$; the two arms with $10^{-6}$ for $\nu$",
+    planted={"least": Fraction(1, 10**6), "mended_factor": 1, "mended_least": 0},
+    module=__name__,
+)
+
+
+# What the proof of Theorem 1 takes from it
+
+ALL_OPTIMAL = ((Fraction(3, 8), Fraction(1, 4), Fraction(3, 8)), (Fraction(1, 8), Fraction(3, 4), Fraction(1, 8)))
+"""mu of two arms of equal means and different second moments for rho = (0, 1, 2): nu is not defined."""
+
+
+def common_maximisers(arms: tuple[tuple[Fraction, ...], ...], value: Fraction | int) -> list[int]:
+    """The arms with both the largest mean and the largest score, `value` for nu, rho = (0, 1, 2)."""
+    moments = [exact_moments(row) for row in arms]
+    scores = [value * mean + second for mean, second in moments]
+    best = max(mean for mean, _ in moments)
+    return [n for n, (mean, _) in enumerate(moments) if mean == best and scores[n] == max(scores)]
+
+
+def common_maximiser(effort: Effort, share: Fraction | int = 1, value: Fraction | int = 0) -> Finding:
+    """nu > 0 by a search; nu = 0, and nu not defined, on two arms with `value` for nu."""
+    some = all(common_maximisers(arms, value) for arms in (TWO_ARMS, ALL_OPTIMAL))
+    words = f"exactly, with {value} for nu: two arms with nu = 0, where all scores are equal, and two arms that are both optimal, where scores differ by second moments only"
+    return finding.all_of(COMMON(effort, share=share), finding.exactly(some, words, "two arms with nu = 0 or not defined"))
+
+
+COMMON = Inequality(
+    seconds_by_nu,
+    three_arms,
+    ({"K": 2}, {"K": 3}, {"K": 5}),
+    share=0.05,
+    proof=Exactly(
+        seconds_below_nu,
+        r"of the optimal arms let $x_*$ be one with the largest second moment. The score of an arm that is not optimal is not larger, as $\nu (g + e) - (D - f) = D + f + 2 D e/g \ge 0$ with $\nu = 2 D/g$, a gap $g + e$ and a difference of second moments $D - f$; with $D = 0$ as well. If all arms are optimal, the score is largest where the second moment is",
+    ),
+)
+
+C165b = claim(
+    "C165b",
+    Statement(
+        place="Appendix F.3, proof of Theorem 1, before Step 1",
+        lines=(955, 960),
+        kind="step",
+        prints=r"We choose $x_* \in \arg\max_{x \in \mathcal{X}} \rho^\top \mu(\theta_* x) \cap \arg\max_{x \in \mathcal{X}} (\nu \rho + \rho^{\odot 2})^\top \mu(\theta_* x)$. The existence of such an action is guaranteed by Lemma 3.",
+        hypotheses=r"$\mathcal{X}$ finite (Theorem 1).",
+        reading=r"The existence is judged, which needs less than Lemma 3 (C165): it is true for $\nu = 0$ as well, and for every number in the place of $\nu$ if all actions are optimal.",
+    ),
+    common_maximiser,
+    domain=r"all finite sets of arms, $\rho \in \mathbb{R}^K$; searched: three arms, $K = 2, 3, 5$, logits in $[-12, 12]^K$, $\rho \in [0, 1]^K$; two arms with $\nu = 0$ and two that are both optimal, exactly",
+    planted={"share": Fraction(1, 4), "value": -1},
     module=__name__,
 )

@@ -1,17 +1,20 @@
 """Section 3.2: the optimistic reward in closed form, its bonuses and Proposition 1."""
 
 from fractions import Fraction
-
-import numpy as np
+from functools import partial
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
-from mnlbandits.ledger.claim import Balls, Equality, Exactly, Inequality, Statement, claim
-from mnlbandits.ledger.finding import Finding, all_of, frequency
+from mnlbandits.ledger.arithmetic.quotients import unknowns
+from mnlbandits.ledger.claim import Balls, Correction, Equality, Exactly, Inequality, Statement, Together, claim
+from mnlbandits.ledger.finding import FALSE, Finding, frequency, held
+from mnlbandits.ledger.formulas.beyond_theta import error_over_bonuses
 from mnlbandits.ledger.formulas.frameworks import law_of, unknown_vectors
 from mnlbandits.ledger.formulas.learning import (
     EVENT_CASES,
     bonus_factors,
     event_box,
+    first_order_below,
+    first_order_on_event,
     optimism_below,
     optimism_on_event,
     range_below_norm,
@@ -20,13 +23,12 @@ from mnlbandits.ledger.formulas.learning import (
     wbar_of,
 )
 from mnlbandits.ledger.formulas.orders import centred_columns, rows_of, vectors
-from mnlbandits.ledger.formulas.softmax import sigmoid, softmax
+from mnlbandits.ledger.formulas.recursion import lemma_steps, recursion_needs
+from mnlbandits.ledger.formulas.softmax import softmax
 from mnlbandits.ledger.formulas.vectors import centred, dot, over, variance
 from mnlbandits.ledger.search import Effort, column, rewards_box, vectors_box
-from mnlbandits.ledger.simulate.exploration import DELTA, examples, explorations, short_arm
-from mnlbandits.ledger.simulate.learning import learning
-from mnlbandits.model.constants import mean_rewards
-from mnlbandits.seeds import generator
+from mnlbandits.ledger.simulate.exploration import DELTA
+from mnlbandits.ledger.simulate.mended import STOPS, reached_by, short_arms
 
 EVENT = Inequality(
     optimism_on_event,
@@ -50,38 +52,36 @@ def optimism_at_event(effort: Effort, **printed: int) -> Finding:
     return EVENT(effort._replace(starts=0), **printed)
 
 
-def middle_over_mean(m: Arithmetic, gap: int, left: int = -4) -> Number:
-    r"""$\rho^\top\mu$ in the middle of two points over the mean of both, $\rho = (1, 0)$, logits from `left` in two steps."""
-    first, middle, last = (sigmoid(m, m.number(left + steps * gap)) for steps in range(3))
-    return 2 * middle / (first + last)
-
-
-NOT_CONCAVE = Inequality(
-    middle_over_mean,
-    cases=[{"gap": 2}],
-    note="below the mean of two points in their middle, so not concave",
-    proof=Balls(middle_over_mean, {}, [{"gap": 2}], bound=0.5, words="one point"),
+FIRST_ORDER = Inequality(
+    first_order_on_event,
+    event_box,
+    EVENT_CASES,
+    share=0.5,
+    note=r"equality where $\theta_* - \theta_t$ is along $\bar W_t^{-1} (I \otimes x) \nabla\mu \rho$",
+    proof=Exactly(
+        first_order_below,
+        r"Cauchy-Schwarz between $\bar W_t^{-1/2}$ and $\bar W_t^{1/2}$; any $K$, $d$ and positive definite $\bar W_t$",
+    ),
 )
 
 
-def closed_form_above_maximum(effort: Effort, left: int = -4) -> Finding:
-    """A point where concavity fails, and Proposition 1 anywhere in C_t."""
-    return all_of(NOT_CONCAVE(effort, left=left), optimism_at_event(effort.share(0.5)))
+def first_order_at_points(effort: Effort, **printed: Fraction) -> Finding:
+    """`FIRST_ORDER` at many points, none of them improved."""
+    return FIRST_ORDER(effort._replace(starts=0), **printed)
 
 
-C133b = claim(
-    "C133b",
+C132b = claim(
+    "C132b",
     Statement(
-        place="Section 3.2, Eq. def_tilder_nonefficient and text after it",
-        lines=(386, 390),
-        kind="equation",
-        prints=r"$\tilde r_t(x) := \max_{\theta \in \mathcal C_t(\delta)} \rho^\top \mu(\theta x)$ results in a non-concave maximization problem.",
-        reading=r"Not concave in general, and $\tilde r_t$ in closed form is at least this maximum.",
-        labels=("eq:def_tilder_nonefficient",),
+        place="Section 3.2, eps_1 in Eq. optimistic reward",
+        lines=(397, 402),
+        kind="step",
+        prints=r"$\epsilon_{1,t}(x) := \sigma_t(\delta) \lVert \bar W_t^{-1/2} (I_K \otimes x) \nabla\mu(\theta_t x) \rho \rVert_2$, obtained through a Taylor expansion of $\mu$.",
+        reading=r"The first order $\rho^\top \nabla\mu(\theta_t x) (\theta_* - \theta_t) x$ is at most this if $\lVert \theta_* - \theta_t \rVert_{\bar W_t} \le \sigma_t$.",
     ),
-    closed_form_above_maximum,
-    domain=r"concavity: $\rho = (1, 0)$, $K = 2$, $x = 1$, differences of the logits $-4$, $-2$, $0$; the maximum: as C133, $\theta$ anywhere in $\mathcal C_t$",
-    planted={"left": -1},
+    first_order_at_points,
+    domain=r"any $K$, $d$, $\bar W_t$, $\sigma_t$ and $\theta_*$ on the event; searched: as C133",
+    planted={"factor": Fraction(1, 2)},
     module=__name__,
 )
 
@@ -170,18 +170,40 @@ def wbar_at_points(effort: Effort, **printed: int) -> Finding:
     return WBAR(effort._replace(starts=0), **printed)
 
 
+def ones_in_text(m: Arithmetic, tau: int, learnt: int, ones: int = 1) -> Number:
+    r"""Relative difference of the text's $\bar W_t$ from Algorithm 2's in the direction 1, $x = 1$, `learnt` rounds after $\tau$."""
+    ours, text = 288 + 2 * ones * m.number(learnt), 288 + 2 * ones * m.number(tau + learnt + 1)
+    return (text - ours) / ours
+
+
+def text_adds_terms(ones: int = 1) -> bool:
+    """Whether the sums over 1, ..., t and over tau + 1, ..., t - 1 are the same: `ones` = 0, or never."""
+    common, before, last = unknowns("common", "before", "last")
+    return ones * (before + common + last) == ones * common
+
+
 C129 = claim(
     "C129",
     Statement(
-        place="Section 3.2 after Eq. optimistic reward; Section 3.3.1; Appendix A; Algorithm 2, line 10",
+        place="Section 3.2 after Eq. optimistic reward; the same in Section 3.3.1, line 476",
         lines=(404, 404),
         kind="definition",
-        prints=r"$\bar W_t = W_t + \sum_{s=1}^t 1_K 1_K^\top \otimes x_s x_s^\top$; in Appendix A and Algorithm 2 the sum is over $s = \tau + 1, \dots, t - 1$.",
-        reading=r"Both give the same $\epsilon_1$ and $\epsilon_2$; the text's contains $x_t$ before $x_t$ is chosen.",
+        prints=r"Here, $\bar W_t = W_t + \sum_{s=1}^t 1_K 1_K^\top \otimes x_s x_s^\top$.",
+        reading=r"$\bar W_t$ is one matrix. Appendix A (line 622) and Algorithm 2 (line 429) have the sum over $s = \tau + 1, \dots, t - 1$; the text's contains $x_t$ before $x_t$ is chosen.",
     ),
-    wbar_at_points,
-    domain=r"any $K$, $d$, arms and pulls; searched: $(K, d) = (2, 1), (3, 1), (2, 2)$, two arms learnt 1 to $10^6$ times, their $1 1^\top$ added $1$ to $10^3$ times more often than in Appendix A, $\lambda \in [1, 10^3]$",
-    planted={"ones": 0},
+    Correction(
+        "misprint",
+        Equality(
+            ones_in_text,
+            cases=[{"tau": 1, "learnt": 0}],
+            note=r"round $\tau + 1$, $K = 2$, $d = 1$, $x = 1$: the text adds $\tau + 1$ terms, Algorithm 2 none",
+            proof=Exactly(text_adds_terms, "the sums of unknown terms"),
+        ),
+        wbar_at_points,
+        r"misprint: the sum over $s = \tau + 1, \dots, t - 1$, as in Appendix A. Nothing later changes: $\epsilon_1$ and $\epsilon_2$ are the same whatever multiple of $1 1^\top \otimes x_s x_s^\top$ is added, if it is at least one per round of learning",
+    ),
+    domain=r"printed: $K = 2$, $d = 1$; mended: any $K$, $d$, arms and pulls; searched: $(K, d) = (2, 1), (3, 1), (2, 2)$, two arms learnt 1 to $10^6$ times, their $1 1^\top$ added $1$ to $10^3$ times more often than in Appendix A, $\lambda \in [1, 10^3]$",
+    planted={"ones": 0, "mended_ones": 0},
     module=__name__,
 )
 
@@ -189,53 +211,62 @@ C129 = claim(
 C133 = claim(
     "C133",
     Statement(
-        place="Section 3.2, Proposition 1, second statement",
+        place="Section 3.2, Proposition 1 on the event",
         lines=(406, 411),
         kind="proposition",
-        prints=r"$\tilde r_t(x) \ge \rho^\top \mu(\theta_* x)$ and $|\rho^\top \mu(\theta_* x) - \rho^\top \mu(\theta_t x)| \le \epsilon_{1,t}(x) + \epsilon_{2,t}(x)$.",
-        quantifiers=r"for all $t \ge 1$ and $x \in \mathcal X$",
-        reading=r"On the event $\lVert \theta_* - \theta_t \rVert_{\bar W_t} \le \sigma_t$, for all $x$. Lemma 2 gives it with $\sigma_{t-1} \le \sigma_t$; in round $\tau + 1$ it is a condition on $\theta_{\tau+1}$, see C127.",
+        prints=r"$\tilde r_t(x) \ge \rho^\top \mu(\theta_* x)$ and $|\rho^\top \mu(\theta_* x) - \rho^\top \mu(\theta_t x)| \le \epsilon_{1,t}(x) + \epsilon_{2,t}(x)$ where $\lVert \theta_* - \theta_t \rVert_{\bar W_t} \le \sigma_t$.",
+        hypotheses=r"$\rho \ge 0$, $\lVert \rho \rVert_2 = R$",
+        quantifiers=r"for every positive definite $\bar W_t$ and all $x$",
+        reading=r"Ours: the part of Proposition 1 without a probability (C134). Lemma 2 gives the event with $\sigma_{t-1} \le \sigma_t$; in round $\tau + 1$ it is a condition on $\theta_{\tau+1}$, see C127.",
         labels=("eq:optimistic reward", "prop:optimistic reward"),
     ),
     optimism_at_event,
     domain=r"any $K$, $d$, $\bar W_t$, $\sigma_t$ and $\theta_*$ on the event; searched: $(K, d) = (2, 1), (3, 1), (2, 2)$, two arms learnt 1 to $10^5$ times, any arm asked, $\lambda \in [1, 10^3]$, $\sigma \in [0.01, 300]$",
     planted={"constant": 0},
+    ours=True,
     module=__name__,
 )
 
 
-def optimism_in_play(effort: Effort, scale: float = 1.0) -> Finding:
-    """Runs in which a mean reward of an arm leaves theta_t's by more than `scale` times the bonuses."""
-    shares, rounds = [], max(30, effort.rounds // 10)
-    for instance in [*examples(), short_arm(3.0)]:
-        truth = instance.probabilities @ instance.rewards
-        for n, end in enumerate(explorations(instance, max(10, effort.runs // 4))):
-            stream, worst = generator("claims optimism", 0, instance.name, n), 0.0
-            for _, theta, state in learning(instance, end.state, stream, rounds):
-                here = mean_rewards(theta, instance.arms, instance.rewards)
-                worst = max(worst, float((np.abs(truth - here) / (scale * (state.learner.scores - here))).max()))
-            shares.append(worst)
-    note = (
-        rf"all arms in {rounds} rounds; largest $|\rho^\top \mu(\theta_* x) - \rho^\top \mu(\theta_t x)|/(\epsilon_1 + \epsilon_2)$ is {max(shares):.3g}. "
-        r"By the proofs the probability is $1 - \delta$ given Lemma 1, $1 - 2\delta$ in all"
-    )
-    return frequency(sum(share > 1 for share in shares), len(shares), DELTA, note)
+OUTSIDE = {"S": 1000.0, "x": 1e-5, "horizon": 10**18}
+
+PROPOSITION_WORDS = r"Lemma 2 with its mended constants (C135: Gibbs' variational formula and Ville's inequality are cited) puts $\theta_*$ where C133 needs it, in round $\tau + 1$ too, as $\sigma_t$ grows with $t$"
+
+
+def optimism_mended(effort: Effort, constant: float = 1.0, bonus: int = 3) -> Finding:
+    """Runs with the mended constants in which the error of a mean reward exceeds `constant` times the bonuses, and the proof."""
+    runs = [run for _, run in reached_by(short_arms(), max(2, effort.runs // 20), constant)]
+    note = rf"all arms, at {STOPS} rounds of learning; largest error over bonuses {max(run.bonus for run in runs):.3g}"
+    found = frequency(sum(run.theta <= 1 < run.bonus for run in runs), len(runs), DELTA, note)
+    if found.verdict in FALSE:
+        return found
+    bonuses = Exactly(partial(optimism_below, bonus), "C133")
+    proof = Together([bonuses, Exactly(lemma_steps, PROPOSITION_WORDS), Balls(recursion_needs, {})])
+    return held(max(run.bonus for run in runs), found.evidence, proof(), loose=False)
 
 
 C134 = claim(
     "C134",
     Statement(
-        place="Section 3.2, Proposition 1, its probability",
+        place="Section 3.2, Proposition 1",
         lines=(406, 411),
         kind="proposition",
-        prints=r"With probability $1 - \delta$, $\tilde r_t(x) \ge \rho^\top \mu(\theta_* x)$ and $|\rho^\top \mu(\theta_* x) - \rho^\top \mu(\theta_t x)| \le \epsilon_{1,t}(x) + \epsilon_{2,t}(x)$.",
+        prints=r"With probability $1 - \delta$, for all $t \ge 1$ and $x \in \mathcal X$, $\tilde r_t(x) \ge \rho^\top \mu(\theta_* x)$ and $|\rho^\top \mu(\theta_* x) - \rho^\top \mu(\theta_t x)| \le \epsilon_{1,t}(x) + \epsilon_{2,t}(x)$.",
         hypotheses=r"$\delta \in (0, 1)$",
         quantifiers=r"with probability $1 - \delta$, for all $t \ge 1$ and all $x \in \mathcal X$",
-        reading=r"For all $t > \tau$, as $\theta_t$ and $\bar W_t$ do not exist before.",
+        reading=r"For all $t > \tau$, as $\theta_t$ and $\bar W_t$ do not exist before. The paper points to a proof of Zhang and Sugiyama and gives none of its own.",
     ),
-    optimism_in_play,
-    domain=r"three instances ($K = 2, 3$; $S = 1, 2, 3$) and an arm of length $10^{-5}$ with $S = 3$, all arms, first rounds of learning",
-    planted={"scale": 1e-6},
-    unproved=r"the probability is that of Lemma 2, whose proof cites a theorem of another paper; simulated on four instances.",
+    Correction(
+        "condition",
+        Inequality(
+            error_over_bonuses,
+            cases=[OUTSIDE],
+            note=r"for all outcomes: $\hat\theta$ and with it $\Theta$ is too far from $\theta_*$ (C121), $\sigma_t$ does not see it",
+        ),
+        optimism_mended,
+        r"on the event of Lemma 1, with the constants of C121b and C135 and for $t > \tau$; with probability $1 - \delta$ given that event, $1 - 2\delta$ in all",
+    ),
+    domain=r"printed: $K = 2$, $d = 1$, one arm $10^{-5}$, $S = 1000$, $\rho = (1, 0)$, $t = T = 10^{18}$, $\delta = 0.05$, all outcomes; mended: any $K$, $d$, $S$ and arms; simulated: twelve instances, $K = 2, 3, 6$, $S$ from $0.1$ to $10^{16}$, arms of length $X$ from 1 to $10^{-18}$, $T$ about $10^6 \tau$, learning in batches for at most $10^{12} \lambda/X^2$ rounds, drawn as fewer rounds, with more noise, for $S > 10^4$",
+    planted={"root": 1000, "mended_constant": 1e-6},
     module=__name__,
 )

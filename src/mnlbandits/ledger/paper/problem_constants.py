@@ -88,9 +88,10 @@ def kappa_bound(m: Arithmetic, K: int, r: Number, rate: int = 2, power: int = 1,
 
 
 def kappa_bound_exactly(rate: int = 2, power: int = 1) -> bool:
-    """lambda_{K-1} >= min_k mu_k, whose inverse is a sum of K terms exp(r (z_j - z_k)) with z_j = 1 - a, z_k = -1 + b."""
-    a, b = unknowns("a", "b")
-    return power >= 1 and second_at_least_smallest() and nonnegative(rate - ((1 - a) - (b - 1)))
+    """lambda_{K-1} >= min_k mu_k, whose inverse is a sum of K = 1 + more terms exp(r (z_j - z_k)), z_j = 1 - a, z_k = -1 + b."""
+    a, b, more = unknowns("a", "b", "more")
+    terms = nonnegative((1 + more) ** power - (1 + more))
+    return terms and second_at_least_smallest() and nonnegative(rate - ((1 - a) - (b - 1)))
 
 
 C020 = claim(

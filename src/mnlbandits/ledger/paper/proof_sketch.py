@@ -3,16 +3,18 @@
 from fractions import Fraction
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
-from mnlbandits.ledger.arithmetic.quotients import unknowns
+from mnlbandits.ledger.arithmetic.quotients import RATIONALS, nonnegative, unknowns
 from mnlbandits.ledger.claim import Correction, Equality, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding, universal
 from mnlbandits.ledger.formulas.learning import bonuses, sigma_t
 from mnlbandits.ledger.formulas.regret import (
     COST_BELOW_NORM,
     cost_below_norm,
-    exploration_cost,
+    longer_arm_cost,
     round_cost,
+    tau_of,
     two_arms_box,
+    uneven_horizon,
 )
 from mnlbandits.ledger.formulas.softmax import slope
 from mnlbandits.ledger.search import Effort
@@ -28,7 +30,7 @@ C169 = claim(
     ),
     Correction(
         "misprint",
-        Inequality(exploration_cost, {"S": (0.1, 10.0), "R": (0.01, 100.0)}, examples=[{"S": 2.0, "R": 4.0}]),
+        Inequality(longer_arm_cost, {"S": (0.1, 10.0), "R": (0.01, 100.0)}, examples=[{"S": 2.0, "R": 4.0}]),
         Inequality(
             round_cost,
             two_arms_box,
@@ -38,8 +40,46 @@ C169 = claim(
         ),
         r"misprint: $R \tau$ for $\tau$; the $R$ of the second term of Theorem 1 has it",
     ),
-    domain=r"first inequality: $K = 2$, $d = 1$, arms $1$ and $-1$ in turn, $S \in [0.1, 10]$, $\rho = (R, 0)$, $R \in [0.01, 100]$; corrected: every round, $K$ and instance. Second: C141; the sums over $t \le \tau$, where no bonus is defined, are at least $0$",
+    domain=r"first inequality: $K = 2$, $d = 1$, arms $1/2$ and $-1$, of which the exploration plays only the longer, worse one, $S \in [0.1, 10]$, $\rho = (R, 0)$, $R \in [0.01, 100]$; corrected: every round, $K$ and instance. Second: C141; the sums over $t \le \tau$, where no bonus is defined, are at least $0$",
     planted={"power": 1, "mended_factor": Fraction(1, 2)},
+    module=__name__,
+)
+
+
+# The exploration
+
+
+def tau_over_squares(m: Arithmetic, size: Number, S: Number, log_T: Number, level: Number, power: int = 2) -> Number:
+    """tau over 336^2 (1 + S) (K d)^2 kappa log^power(T/delta), level = log(1/delta)."""
+    horizon, delta = m.exp(log_T), m.exp(-level)
+    return tau_of(m, size, S, horizon, m.number(1), delta) / (336**2 * (1 + S) * size**2 * (log_T + level) ** power)
+
+
+def logarithms_below(power: int = 2) -> bool:
+    """log(T/delta) log T <= log^power(T/delta)."""
+    log_T, level = unknowns("log_T", "level")
+    return nonnegative((log_T + level) ** power - (log_T + level) * log_T)
+
+
+C169b = claim(
+    "C169b",
+    Statement(
+        place="Section 3.3.2, proof sketch, after its first display",
+        lines=(496, 496),
+        kind="text",
+        prints=r"The first term $\tau$ corresponds to the exploration cost and yields the logarithmic term in $T$ in the regret upper-bound.",
+        reading=r"$\tau$ is at most $C \kappa K^2 d^2 \log^2(T/\delta)$ with a $C$ that does not depend on $T$, $\delta$, $K$, $d$ and $\kappa$.",
+    ),
+    Inequality(
+        tau_over_squares,
+        {"size": (2.0, 1e6), "S": (0.0, 1e16), "log_T": (0.01, 70.0), "level": (0.0, 50.0)},
+        note=r"$C = 336^2 (1 + S)$; on $S$ see C157b, on $R$ C169",
+        proof=Exactly(
+            logarithms_below, r"$\tau = 336^2 (S + 1) (K d)^2 \kappa \log(T/\delta) \log T$, and $\log T \le \log(T/\delta)$"
+        ),
+    ),
+    domain=r"every $K$, $d$, $S$, $\kappa$, $T \ge 1$ and $\delta \in (0, 1]$; searched with $K d \le 10^6$, $S \le 10^{16}$, $T \le e^{70}$",
+    planted={"power": 1},
     module=__name__,
 )
 
@@ -56,7 +96,7 @@ def sigma_missing(m: Arithmetic, S: Number, digits: Number, power: int = 1) -> N
 def second_bonus_as_defined(power: int) -> bool:
     """3 R sigma^2 ||.||^2 = 3 R sigma^power ||.||^2 as rational functions."""
     R, sigma, norm = unknowns("R", "sigma", "norm")
-    return 3 * R * sigma**2 * norm**2 == 3 * R * sigma**power * norm**2
+    return bonuses(RATIONALS, (0 * norm, norm**2), sigma, R) == 3 * R * sigma**power * norm**2
 
 
 SIGMA_BOX = {"S": (0.1, 20.0), "digits": (9.0, 18.0)}
@@ -89,13 +129,13 @@ C167 = claim(
 
 
 def root_of_sigma(effort: Effort, power: Fraction = Fraction(1, 2)) -> Finding:
-    """The constant that sigma_T <= C sigma_T^power needs against S, K = 2, d = 1, T = 1e12; tau <= T for short arms."""
+    """The constant that sigma_T <= C sigma_T^power needs against S, K = 2, d = 1; tau <= T for short arms."""
     del effort
 
     def needed(m: Arithmetic, S: Number) -> Number:
-        return m.power(sigma_t(m, 2, S, 10**12), m.number(1 - power))
+        return m.power(sigma_t(m, 2, S, uneven_horizon(S)), m.number(1 - power))
 
-    return universal(needed, [10.0, 100.0, 1000.0], "S")
+    return universal(needed, [1e4, 1e8, 1e12, 1e16], "S")
 
 
 def first_bonus_split(
@@ -140,7 +180,7 @@ C168 = claim(
         ),
         r"misprint: $\sigma_T$ for $\sqrt{\sigma_T}$, as in Step 3; for all $K$, $d$ and $\theta_t$, with $C = e$, that is C148",
     ),
-    domain=r"$K = 2$, $d = 1$, $\delta = 0.05$, $\theta_t = \theta_*$, the one round of learning if $T = \tau + 1$, where the two sides agree but for $\sigma$: $T = 10^{12}$, $S = 10..10^3$, the single arm as short as makes $\tau = T - 1$; the constant needed is $\sqrt{\sigma_T} \ge \sqrt{24 \sqrt 2 S}$, above every number; corrected, with $C = 1$: all such rounds, $\sigma$, arms and $\bar W_t$",
+    domain=r"$K = 2$, $d = 1$, $\delta = 0.05$, $\theta_t = \theta_*$, the one round of learning if $T = \tau + 1$, where the two sides agree but for $\sigma$: $T = 6 \cdot 10^9 S$, $S = 10^4..10^{16}$, the single arm as short as makes $\tau = T - 1$; the constant needed is $\sqrt{\sigma_T} \ge \sqrt{24 \sqrt 2 S}$, above every number; corrected, with $C = 1$: all such rounds, $\sigma$, arms and $\bar W_t$",
     planted={"power": 1, "mended_power": 2},
     module=__name__,
 )

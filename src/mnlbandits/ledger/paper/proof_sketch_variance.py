@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from mnlbandits.ledger.arithmetic import BALLS, Arithmetic, Ball, Number
-from mnlbandits.ledger.arithmetic.quotients import unknowns
-from mnlbandits.ledger.claim import Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
+from mnlbandits.ledger.claim import Correction, Exactly, Identities, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding, all_of, exactly
 from mnlbandits.ledger.formulas.family import rise
 from mnlbandits.ledger.formulas.regret import better_first, exact_moments, two_arms_box
@@ -100,6 +100,12 @@ def sufficient(effort: Effort, factor: int | Fraction = 2) -> Finding:
     return all_of(two, exactly(ours > 1, text, "K = 3"))
 
 
+def variance_in_units(m: Arithmetic, level: Number, gap: Number, R: Number, power: int = 0) -> Number:
+    """R^2 mu'(y) over R^2 mu'(z) + 2 R^power times the regret, z = level, y = level - gap, K = 2, rho = (R, 0)."""
+    right = R**2 * slope(m, level) + 2 * R**power * R * rise(m, level, level - gap)
+    return R**2 * slope(m, level - gap) / right
+
+
 C158c = claim(
     "C158c",
     Statement(
@@ -107,12 +113,65 @@ C158c = claim(
         lines=(511, 517),
         kind="equation",
         prints=r"$\sum_t \rho^\top \nabla\mu(\theta_* x_t) \rho \le R^2 T/\kappa_* + 2\, \mathrm{Reg}_T$ was sufficient to obtain a regret with a $1/\kappa_*$ dependence; however such a relationship is unclear in general.",
-        reading=r"With $2 R\, \mathrm{Reg}_T$ for $2\, \mathrm{Reg}_T$ (units), in one round: true for $K = 2$, false for some instance with $K = 3$.",
+        reading=r"In one round. In the binary setting it would be a fact; the doubt is about $K \ge 3$.",
         labels=("eq:sufficient_eq",),
     ),
-    sufficient,
-    domain=r"one round in which $x_t$ is not the better arm; $K = 2$: all logits and $\rho \ge 0$, searched in $[-12, 12]^K$ and $[0, 1]^K$; $K = 3$: one example",
-    planted={"factor": Fraction(1, 2)},
+    Correction(
+        "misprint",
+        Inequality(
+            variance_in_units,
+            {"level": (-10.0, 10.0), "gap": (0.0, 20.0), "R": (0.1, 100.0)},
+            examples=[{"level": 2.0, "gap": 2.0, "R": 10.0}],
+        ),
+        sufficient,
+        r"$2 R\, \mathrm{Reg}_T$, as in the display of line 519: the left side is of the second degree in $\rho$, the regret of the first. Then it is true for $K = 2$ and false for some instance with $K = 3$, as the text suspects",
+    ),
+    domain=r"one round in which $x_t$ is not the better arm. As printed: $K = 2$, $\rho = (R, 0)$, differences of logits in $[-30, 10]$; corrected: $K = 2$, all logits and $\rho \ge 0$, searched in $[-12, 12]^K$ and $[0, 1]^K$; $K = 3$: one example",
+    planted={"power": 1, "mended_factor": Fraction(1, 2)},
+    module=__name__,
+)
+
+
+# The optimal arm as a linear problem
+
+
+def sigmoid_increases() -> bool:
+    """e/(1 + e) at e (1 + s) minus at e, s >= 0: no coefficient is negative; so rho_2 + (rho_1 - rho_2) s(u) is monotone in u."""
+    e, s = unknowns("e", "s")
+    grown = e * (1 + s)
+    return nonnegative(grown / (1 + grown) - e / (1 + e))
+
+
+def middle_arm_is_best(rewards: tuple[int, int, int] = (0, 1, 0)) -> bool:
+    """Whether 0 is strictly better than 1 and -1 at theta = (1, 0, -1), from e = 1 + s for exp(1): 0 = (1 - 1)/2 is no end."""
+    (s,) = unknowns("s")
+    e = 1 + s
+    total = e + 1 + 1 / e
+    means = [dot(rewards, law) for law in ([e / total, 1 / total, 1 / e / total], [1 / e / total, 1 / total, e / total])]
+    losses = [means[0] * 0 + Fraction(sum(rewards), 3) - mean for mean in means]
+    return all(nonnegative(loss) and loss != 0 for loss in losses)
+
+
+def linear_problem(rewards: tuple[int, int, int] = (0, 1, 0)) -> bool:
+    """Both halves."""
+    return sigmoid_increases() and middle_arm_is_best(rewards)
+
+
+C158f = claim(
+    "C158f",
+    Statement(
+        place="Section 3.3.2, text before the display of Zhang and Sugiyama",
+        lines=(518, 518),
+        kind="text",
+        prints=r"In the binary setting, since the sigmoid function is increasing, $x_* \in \arg\max_x \mu(\theta_*^\top x)$ can be expressed as the solution to the linear problem $\arg\max_x \theta_*^\top x$. This no longer holds because $\mu$ is multi-dimensional and because $x_*$ also depends on the reward vector $\rho$.",
+        reading=r"There is an instance with $K = 3$ whose $x_*$ is the only maximiser of no linear function. At $K = 2$ the problem here is linear too, of the sign of $\rho_1 - \rho_2$.",
+    ),
+    Identities(
+        linear_problem,
+        r"$d = 1$, $\mathcal X = \{-1, 0, 1\}$, $\theta_* = (1, 0, -1)$, $\rho = (0, 1, 0)$: the means are $1/3$ at $0$ and $1/(1 + 2 \cosh 1) = 0.245$ at $\pm 1$, and a linear function is at $0$ the mean of its values at $\pm 1$; $\rho^\top \mu = \rho_2 + (\rho_1 - \rho_2) \mu(u)$ at $K = 2$",
+    ),
+    domain=r"$K = 2$: all arms and $\rho$; $K = 3$: that instance",
+    planted={"rewards": (1, 0, 0)},
     module=__name__,
 )
 

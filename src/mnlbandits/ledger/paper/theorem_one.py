@@ -1,277 +1,285 @@
-"""Section 3.3: Theorem 1, its universal constant, and what it improves upon."""
+"""Section 3.3: Theorem 1, and the same with explicit constants."""
 
 import math
 from dataclasses import replace
 from fractions import Fraction
 
 from mnlbandits.ledger.arithmetic import FLOATS, Arithmetic, Number
-from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
-from mnlbandits.ledger.claim import Balls, Correction, Exactly, Inequality, Statement, claim
-from mnlbandits.ledger.finding import Finding, measured, universal
-from mnlbandits.ledger.formulas.regret import SHORTEST_HORIZON, leading
-from mnlbandits.ledger.formulas.softmax import softmax
-from mnlbandits.ledger.formulas.vectors import dot, variance
-from mnlbandits.ledger.search import Box, Effort, column, rewards_box, vectors_box
-from mnlbandits.ledger.simulate.exploration import DELTA
-from mnlbandits.ledger.simulate.learning import example, learning_regret
+from mnlbandits.ledger.claim import Correction, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.finding import FALSE, Finding, all_of, exactly, measured, universal
+from mnlbandits.ledger.formulas.concordance import growth_below, growth_box
+from mnlbandits.ledger.formulas.mended import (
+    LAST,
+    LAST_LINE_BOX,
+    STAR,
+    last_line_below,
+    last_line_ratio,
+    learning_ridge,
+    quadratic_below,
+    quadratic_root,
+    repeated_arm,
+    repeats_below,
+    second_sum,
+    second_sum_below,
+    slope_change,
+    star_follows,
+    trace_below,
+    variance_of_run,
+    variance_over_bound,
+)
+from mnlbandits.ledger.formulas.potentials import along, polygon, rotation
+from mnlbandits.ledger.formulas.regret import cost_below_norm, explored_over_bound
+from mnlbandits.ledger.formulas.variances import three_arms
+from mnlbandits.ledger.search import Effort
+from mnlbandits.ledger.simulate.short_arms import (
+    drawn_shares,
+    mended_right_side,
+    mended_share,
+    printed_right_side,
+    printed_share,
+    two_short_arms,
+)
 
 HALF = Fraction(1, 2)
 
-THEOREM_RUNS = {
-    "T = 1e+16": ({}, 1e16),
-    "T = 1e+20": ({}, 1e20),
-    "K = 2": ({"outcomes": 2}, 1e20),
-    "K = 4": ({"outcomes": 4}, 1e20),
-    "d = 3": ({"dim": 3, "arms": 16}, 1e20),
-    "kappa_* = 415, S = 4": ({"norm": 4.0, "known": 4.0}, 1e20),
-}
-"""Parameters of `example` and T of the runs."""
+LONG_HORIZONS = (1e26, 1e28, 9e29)
+"""T of the runs on two short arms; at the last the printed tau is 8e16."""
 
-LONG_THEOREM_RUNS = {
-    "T = 1e22": ({}, 1e22),
-    "R = 9": ({"reward_norm": 9.0}, 1e20),
-    "K = 8": ({"outcomes": 8}, 1e20),
-    "d = 5": ({"dim": 5, "arms": 16}, 1e20),
-}
-"""Those of a thorough effort only."""
+# From the mended Lemmas 1 and 2 to a bound in sigma
 
 
-def theorem_one_simulated(effort: Effort, constant: float = 1.0, outcomes: float = 0.5, star: float = 0.5) -> Finding:
-    """Regret of learning over the leading term; the powers of K and 1/kappa_* free."""
+SECOND_SUM = Inequality(
+    second_sum,
+    {"kappa": (0.0, 20.0), "ridge": (2.5, 12.0), "share": (-2.0, 20.0)},
+    share=0.25,
+    note=r"$\sum_t \epsilon_{2,t}$, at the least $\bar W_t$",
+    proof=Exactly(
+        second_sum_below,
+        r"on $1^\perp$ $\bar W_t \succcurlyeq \lambda + (c \kappa)^{-1} \sum_s x_s x_s^\top$, $c = e^{1/\sqrt 3}$, by $\nabla\mu(\theta_{s+1} x) \succcurlyeq c^{-1} \nabla\mu(\theta_* x) \succcurlyeq (c \kappa)^{-1} \Pi$, and on $1$ with $K$ for $(c \kappa)^{-1}$; then $u \le (1 + u) \log(1 + u)$, the determinant of a sum of rank one, and the tangent of $\log$",
+    ),
+)
+
+
+def slope_certificate() -> bool:
+    """The steps, with sqrt(2) for the factor of the norm."""
+    return growth_below(2)
+
+
+SLOPE_CHANGE = Inequality(
+    slope_change,
+    growth_box,
+    cases=({"K": 2}, {"K": 3}),
+    share=0.1,
+    note=r"$\nabla\mu$ between two points of $\Theta$",
+    proof=Exactly(slope_certificate, r"self-concordance: the range of the shift is at most $\sqrt 2/\sqrt 6$"),
+)
+
+REPEATED = Inequality(
+    repeated_arm,
+    {"u": (0.0, 40.0), "ridge": (2.5, 12.0), "share": (-2.0, 20.0)},
+    share=0.25,
+    note=r"$Q_T$ of one arm",
+    proof=Exactly(
+        repeats_below,
+        r"of $W_t$ only the $n$ earlier rounds of the same arm and $\lambda$ are kept: a summand is at most $c^2 g/(c \lambda + n g)$ for an eigenvalue $g \le 1/2$ of $\nabla\mu(\theta_* x)$; over the arms by the tangent of $\log$",
+    ),
+)
+
+
+def variance_certificate(half_nu: Fraction | int = HALF) -> bool:
+    """The steps, with 2 half_nu times nu/2."""
+    return variance_of_run(multiple=2 * half_nu)
+
+
+LAWS_OF_THREE = {"z": (0.01, 0.98, 0.01), "y": (0.5, 0.01, 0.49), "w": (0.5, 0.01, 0.49)}
+"""Probabilities of three arms, two of them the same; the worse ones have the larger variance."""
+
+VARIANCE = Inequality(
+    variance_over_bound,
+    three_arms,
+    cases=({"K": 2}, {"K": 3}, {"K": 5}),
+    examples=[
+        {"K": 3, "r0": 0.0, "r1": 0.5, "r2": 1.0}
+        | {f"{name}{k}": math.log(chance) for name, row in LAWS_OF_THREE.items() for k, chance in enumerate(row)}
+    ],
+    share=0.25,
+    note=r"the variance of a round over $R^2/\kappa_* + (2 R + \nu/2)$ times its regret",
+    proof=Exactly(
+        variance_certificate,
+        r"of an arm of gap $g + e$, $g$ the least gap, $D$ the largest difference of second moments, $\nu/2 = D/g$: $D \le (\nu/2)(g + e)$ and $m_*^2 - m_t^2 \le 2 R (g + e)$; an optimal arm has at most $R^2/\kappa_*$ by the minimum in $\kappa_*$",
+    ),
+)
+
+QUADRATIC = Inequality(
+    quadratic_root,
+    {"square": (-9.0, 9.0)},
+    note=r"$x \le E + b \sqrt x$ gives $x \le \tfrac54 E + \tfrac{25}{16} b^2$",
+    proof=Exactly(quadratic_below, r"with $y = \sqrt x$ the difference is $(y/2 - 5 b/4)^2$ and a slack"),
+)
+
+
+def trace_on_polygons(effort: Effort, trace: Fraction) -> Finding:
+    """Q_T over trace D log(1 + T/(lambda D)) where all arms are optimal, all rows different; and the steps."""
     ratios = {}
-    for name, (parameters, horizon) in (THEOREM_RUNS | (LONG_THEOREM_RUNS if effort.rounds > 1000 else {})).items():
-        right = leading(FLOATS, example(**parameters).constants, horizon, DELTA, outcomes, star)
-        ratios[name] = learning_regret(horizon, **parameters) / right
-    note = (
-        "the regret of learning alone over the leading term, against $C = 1$, our choice as the theorem leaves $C$ open (C157 on $S$). "
-        "Numbers, not a proof: nothing here contradicts the theorem, but Step 4 of its proof is false as printed (C151 to C154); "
-        r"with what replaces it the proof gives $R d K \sqrt{T/\kappa_*}$ (C154), or the printed rate with a $C$ that depends on $d$ and $S$ (C154b)"
-    )
-    return measured(ratios, constant, note)
+    for K in (4, 8, 16) if effort.rounds > 1000 else (4, 8):
+        theta, arms = polygon(K)
+        ridge, free = learning_ridge(K, 2), (K - 1) * 2
+        steps = rotation(len(arms), 1e12, 0.1)
+        rounds = sum(count for _, count in steps)
+        found = along(FLOATS, theta, arms, steps, ridge) * 2 * math.log1p(rounds / (2 * ridge))
+        ratios[f"K = {K}"] = found / (float(trace) * free * math.log1p(rounds / (free * ridge)))
+    run = measured(ratios, 1, r"$Q_T$ on polygons")
+    if run.verdict in FALSE:
+        return run
+    words = r"$Q_T \le c \sum_t \mathrm{Tr}\, A_t$, $A_t = W_t^{-1/2} H_{t+1} W_t^{-1/2} \preccurlyeq 1/(2 \lambda)$, and $\mathrm{Tr}\, A_t \le (1 + 1/(2 \lambda)) \log \det(1 + A_t)$, whose sum is $\log \det W_{T+1} - \log \det W_{\tau+1}$"
+    return exactly(trace_below(trace), f"{run.evidence}; {words}", r"$c (1 + 1/(2 \lambda))$ is more", ratio=run.ratio)
 
+
+def theorem_in_sigma(
+    effort: Effort,
+    leading: Fraction = STAR["leading"],
+    second: Fraction = STAR["second"],
+    first: Fraction = STAR["first"],
+    nu: Fraction = STAR["nu"],
+    trace: Fraction = STAR["trace"],
+    repeats: Fraction = STAR["repeats"],
+    bonus: Fraction = STAR["bonus"],
+    half_nu: Fraction = HALF,
+) -> Finding:
+    """Every step from the mended Lemmas 1 and 2 to the bound in sigma and q."""
+    sums = r"from $x \le B + A R \sqrt{T/\kappa_*} + A \sqrt{(2 R + \nu/2) x}$, $A = 2 \sqrt{c q}\, \sigma$, $B = 2 \sum_t \epsilon_{2,t}$"
+    constants = star_follows(leading, second, first, nu, bonus) and cost_below_norm()
+    return all_of(
+        VARIANCE(effort, half_nu=half_nu),
+        SECOND_SUM(effort, bonus=bonus),
+        SLOPE_CHANGE(effort),
+        trace_on_polygons(effort, trace),
+        REPEATED(effort, repeats=repeats),
+        QUADRATIC(effort),
+        exactly(constants, sums, "a constant is too small for its step"),
+    )
+
+
+# The last line
+
+
+def last_terms(
+    m: Arithmetic, outcomes: Number, dim: Number, size: Number, log_T: Number, level: Number, nu: Number, **changed: Number
+) -> Number:
+    """`last_line_ratio` of the coordinates."""
+    point = {"outcomes": outcomes, "dim": dim, "size": size, "log_T": log_T, "level": level, "nu": nu}
+    return last_line_ratio(m, point, **changed)
+
+
+TERM_BY_TERM = Inequality(
+    last_terms,
+    LAST_LINE_BOX,
+    note=r"of each term of the bound in $\sigma$ and $q$ and what it becomes in the last line",
+    proof=Exactly(
+        last_line_below,
+        r"$\sigma_T^2 \le 576 S^2 K d + \tfrac52 D \log(T/\delta)$ and $1 + T/288, 1 + T/14 \le T$ for $T \ge 2$, as rational functions; then constant by constant, the square root of a sum being at most the sum of the square roots",
+    ),
+)
+
+
+# Theorem 1
+
+
+def theorem_as_printed(effort: Effort, power: int = 0) -> Finding:
+    """The constant that the theorem needs against S on two short arms of unequal length; (1 + S)^power in front."""
+    del effort
+
+    def needed(m: Arithmetic, S: Number) -> Number:
+        return explored_over_bound(m, S, power)
+
+    found = universal(needed, [1e4, 1e8, 1e12, 1e16], "S")
+    runs = {horizon: printed_share(horizon) for horizon in LONG_HORIZONS}
+    shares = ", ".join(f"${run.share:.4f} \\pm {run.error:.4f}$ at $T$ = {T:.3g}" for T, run in runs.items())
+    drawn, away = drawn_shares(LONG_HORIZONS[-1]), min(run.away for run in runs.values())
+    most = max(printed_right_side(horizon) for horizon in LONG_HORIZONS)
+    text = f"(b) the regret over $T$ times the gap, by `leap` from expected outcomes: {shares}; of {len(drawn)} runs with drawn outcomes at the last $T$ at least {min(drawn):.4f}; $\\theta_*$ is {away:.3g} radii from the centre of $\\Theta$; the right side with $C = 1$ is at most {most:.2g} of $T$ times the gap, and {most * (1 + two_short_arms().norm_bound):.2g} with $1 + S$ in front"
+    return replace(found, evidence=f"(a) {found.evidence}; {text}")
+
+
+def theorem_as_mended(effort: Effort, **changed: Fraction) -> Finding:
+    """The chain from the mended lemmas to the last line, and the last line on the runs that refute the printed theorem."""
+    chain = all_of(theorem_in_sigma(effort), TERM_BY_TERM(effort, **changed))
+    runs = {T: mended_share(T) for T in LONG_HORIZONS}
+    ratios = {f"$T$ = {T:.3g}": (run.share + run.error) / mended_right_side(T, **changed) for T, run in runs.items()}
+    shares = ", ".join(f"${run.share:.2g}$ at $T$ = {T:.3g}" for T, run in runs.items())
+    run = measured(
+        ratios,
+        1,
+        f"on (b), whose regret is now {shares} of $T$ times the gap, nearly all of it exploration, with $\\theta_*$ at most {max(run.away for run in runs.values()):.2g} radii from the centre of $\\Theta$",
+    )
+    return (
+        run
+        if run.verdict in FALSE
+        else replace(chain, evidence=f"the steps are those of C156b and C156c, examined again; {run.evidence}")
+    )
+
+
+ALGORITHM = r"Algorithm 2 with $\eta = 5/4$, $\Theta = \{\|\theta - \hat\theta\|_V^2 \le 1.67 (S + 3)^2 \lambda_0\}$, $\tau = \lceil 42 (S + 3)^2 \lambda_0 \kappa d \log T \rceil$, $\theta_{\tau+1}$ the point of $\Theta$ of least norm, $\sigma_t^2 = 4 S^2 \lambda + \tfrac52 \log\tfrac1\delta + \tfrac{21}{10} D \log(1 + \tfrac{t}{\lambda D})$, $D = (K - 1) d$; $\lambda_0$, $\lambda$ and the bonuses as printed"
+
+HYPOTHESES = r"$K \ge 2$, $S \ge 0$, $\mathcal X$ finite in the unit ball, arms of any length, $\rho \ge 0$, $T \ge 2$, $\delta \in (0, 1]$; $\nu$ as printed, or $0$ where it is not defined; the exploration breaks ties without looking at outcomes"
+
+IN_SIGMA = r"$\mathrm{Reg}_T \le 3.34\, \sigma_T \sqrt q\, R \sqrt{T/\kappa_*} + 14.4 R \kappa d \sigma_T^2 \log(1 + \tfrac{T}{7 \kappa d}) + (22.28 R + 5.6 \nu) \sigma_T^2 q + R \tau$, $q = \min\{2.01 D \log(1 + \tfrac{T}{\lambda D}), 3.58 N \log(1 + \tfrac{T}{2 \lambda N})\}$, $N = |\mathcal X|$"
+
+IN_FULL = r"$\mathrm{Reg}_T \le R \sqrt{T/\kappa_*} [7.5 D \Lambda + 114 S \sqrt{K d D \log T}] + 36 R \kappa d D \Lambda^2 + 8300 S^2 R \kappa K d^2 \Lambda + (112 R + 28.2 \nu) D^2 \Lambda^2 + (25900 R + 6500 \nu) S^2 K d D \Lambda + R + 42 R (S + 1)(S + 3)^2 \kappa K d^2 \Lambda \log T$, $\Lambda = \log(T/\delta)$"
+
+EVENTS = r"The events of Lemmas 1 and 2 as mended (C121b, C135, where Bernstein's inequality, a net, Ville's inequality and the variational formula of the relative entropy are cited), which together have probability at least $1 - 2 \delta$."
 
 C156 = claim(
     "C156",
     Statement(
-        place="Theorem 1, leading term",
+        place="Theorem 1",
         lines=(444, 451),
         kind="theorem",
-        prints=r"With probability at least $1 - 2\delta$, $\mathrm{Reg}_T \le C R d \sqrt{K T/\kappa_*} \log(T/\delta) + C \kappa (R + \nu) d^2 K^2 \log^2(T/\delta)$, $C > 0$ a universal constant.",
-        hypotheses=r"$\delta \in (0, 1]$, $\mathcal X$ finite, $\tau$, $\lambda_0$ as in Lemma 1, $\eta = 1$, $\lambda = 144 K d$.",
-        reading="The first term alone, on the rounds of learning, with $C = 1$.",
+        prints=r"Let $\delta \in (0, 1]$ and $\mathcal X$ be a finite action space. Set $\tau, \lambda_0$ as in Lemma 1, $\eta = 1$ and $\lambda = 144 K d$. Then, with probability at least $1 - 2\delta$, $\mathrm{Reg}_T \le C R d \sqrt{K T/\kappa_*} \log(T/\delta) + C \kappa (R + \nu) d^2 K^2 \log^2(T/\delta)$, where $C > 0$ is a universal constant.",
+        reading=r"$C$ is one number for all $S, d, K, T, R, \kappa, \kappa_*$ (Section 2), $\nu$, $\delta$ and $\mathcal X$.",
         labels=("thm:regret bound", "section:regret bound"),
     ),
-    theorem_one_simulated,
-    domain=r"REAL at the paper's constants, expected outcomes, the example of a large $\kappa_*$ at $S = 2$, arms dense around $x_*$, $\delta = 0.05$; one of $T = 10^{16}$ (full: $10^{22}$), $K = 2, 4$ (full: $8$), $d = 3$ (full: $5$), $\kappa_*$ (with $S = 4$), $R = 9$ moved from $K = 3$, $d = 2$, $\kappa_* = 48$, $T = 10^{20}$",
-    planted={"star": 1, "constant": 0.05},
-    unproved="The theorem is about the regret of whole runs of REAL on every instance, of which a few were simulated.",
-    module=__name__,
-)
-
-
-# Its universal constant
-
-
-def least_level(m: Arithmetic, S: Number) -> Number:
-    r"""log(T/delta) at T = tau, K = 2, d = X = 1, from kappa = 1 + cosh(sqrt(2) S) >= exp(sqrt(2) S)/2, which overflows."""
-    shortest = m.log(m.number(SHORTEST_HORIZON)) ** 2
-    return m.sqrt(2) * S + m.log(336**2 * (S + 1) * 4 * shortest / 2 / m.number("0.05"))
-
-
-def level_in_reach(S: Number) -> Number:
-    """log(T/delta) of a T that is at least tau, K = 2, d = X = 1, see `exploration_in_reach`."""
-    return 2 * S + 60
-
-
-def exploration_in_reach(m: Arithmetic, S: Number) -> Number:
-    """log(tau) over log(T) at that T, at most 1; kappa = 1 + cosh(sqrt(2) S) <= 2 exp(sqrt(2) S), delta = 0.05."""
-    level = level_in_reach(S)
-    log_T = level - m.log(20)
-    return (m.log(336**2 * 8 * (S + 1)) + m.sqrt(2) * S + m.log(level * log_T)) / log_T
-
-
-def radius_at_level(m: Arithmetic, S: Number, level: Number, power: int | Fraction = 0) -> Number:
-    """sigma_T/sqrt(K d log(T/delta)) over (1 + S)^power where log(T/delta) is `level`."""
-    return (2 / m.sqrt(6) + 24 * S / m.sqrt(level)) / m.power(1 + S, m.number(power))
-
-
-def radius_over_level(m: Arithmetic, S: Number, power: int | Fraction = 0) -> Number:
-    """The most that this is for T >= tau, K = 2, d = X = 1."""
-    return radius_at_level(m, S, least_level(m, S), power)
-
-
-def radius_mended(m: Arithmetic, S: Number, bound: int = 22) -> Number:
-    """The same over sqrt(1 + S), and its bound."""
-    return radius_over_level(m, S, HALF) / bound
-
-
-def radius_reduced(m: Arithmetic, t: Number, bound: int = 22) -> Number:
-    """An upper bound of it at S = t/(1 - t): log(1 + S) >= 0 left out of the level, and sqrt(1 - t) <= 1 in the first term."""
-    constant = least_level(m, m.number(0))
-    return (2 / m.sqrt(6) + 24 * t / m.sqrt(m.sqrt(2) * t + constant * (1 - t))) / bound
-
-
-def radius_free_of_bound(effort: Effort, power: int | Fraction = 0) -> Finding:
-    """The constant that sigma_T needs against S, and the regret of REAL for several S, theta_* and T fixed."""
-
-    def needed(m: Arithmetic, S: Number) -> Number:
-        return radius_at_level(m, S, level_in_reach(S), power)
-
-    printed = universal(needed, [10.0**n for n in range(2, 7)], "S")
-    known = (2.0, 4.0, 8.0) if effort.rounds > 1000 else (2.0, 4.0)
-    right = leading(FLOATS, example().constants, 1e20, DELTA)
-    shown = ", ".join(f"{learning_regret(1e20, known=S) / right:.3g} at S = {S:g}" for S in known)
-    return replace(printed, evidence=f"{printed.evidence}; the regret of REAL over the leading term, simulated: {shown}")
-
-
-C157 = claim(
-    "C157",
-    Statement(
-        place="Theorem 1, 'universal constant'; last line of Step 6, first term",
-        lines=(448, 450),
-        kind="step",
-        prints=r"$C$ is a universal constant in the leading term $C R d \sqrt{K T/\kappa_*} \log(T/\delta)$.",
-        reading=r"$C$ is free of $S$; in the proof: $\sigma_T \le C \sqrt{K d \log(T/\delta)}$ with $C$ universal, for all $T \ge \tau$.",
-    ),
     Correction(
         "rate",
-        radius_free_of_bound,
-        Inequality(
-            radius_mended,
-            {"S": (0.0, 1e6)},
-            proof=Balls(
-                radius_reduced,
-                {"t": (0.0, 1.0)},
-                words=r"$S = t/(1 - t)$ over all $S \ge 0$: with $L = \log(T/\delta)$ the ratio is $(2/\sqrt 6 + 24 S/\sqrt L)/\sqrt{1 + S}$, which falls in $L$; $L \ge \sqrt 2 S + c$ at $T = \tau$, $\log(1 + S) \ge 0$ left out of it",
-            ),
-        ),
-        r"$C \sqrt{1 + S}$ in the leading term: $\sigma_T$ is at most $\sqrt{K d} (0.82 \sqrt{\log(T/\delta)} + 24 S)$, and with arms of length $X = 1$ $T \ge \tau$ makes $\log T$ at least of order $S$; with shorter arms it does not. As $T$ grows with $S$ fixed, a $C$ free of $S$ will do, once $\log(T/\delta) > 864 S^2$; the powers of $T$, $K$, $d$ and $\kappa_*$ stay",
+        theorem_as_printed,
+        theorem_as_mended,
+        f"with probability at least $1 - 2 \\delta$ {IN_FULL}, for {ALGORITHM}; {HYPOTHESES}. So $C$ is free of $S$ in the part of the leading term without $S$, the powers of $R$, $d$, $T$ and $\\kappa_*$ stay, and $K$ stands for $\\sqrt K$, which is the same at $K = 2$ and open for $K \\ge 3$",
     ),
-    domain=r"$K = 2$, $d = 1$, $X = 1$, $\delta = 0.05$: $\log(T/\delta) = 2 S + 60$, where $T \ge \tau$, $S = 10^2..10^6$; the constant needed, $2/\sqrt 6 + 24 S/\sqrt{2 S + 60}$, is above every number. Corrected, with $C = 22$: the same $K$, $d$, $X$ and $\delta$, all $S \ge 0$ and $T \ge \tau$. Simulated: REAL at the paper's constants with $S = 2, 4$ (full: $8$), $T = 10^{20}$",
-    planted={"power": HALF, "mended_bound": 11},
+    domain=r"(a) $K = 2$, $d = 1$, $\rho = (1, 0)$, $\theta_* = (S, -S)/\sqrt 2$, arms $-1/S$ and $1/(2 S)$: the exploration plays only the longer arm, which is the worse one, so that the regret is $0.474 \tau$, of order $S$, while only $\sqrt T$ on the right side depends on $S$; $\delta = 0.05$, $T = 6 \cdot 10^9 S \ge \tau$, $S = 10^4..10^{16}$; the constant needed is above every number. (b) $K = d = 2$, arms $10^{-6} e_1$ and $10^{-6} e_2$, differences of logits $-1$ and $-2$, $S = \|\theta_*\| = 1.58 \cdot 10^6$, $\delta = 0.05$: $\theta_*$ is outside of $\Theta$ (C121) and both arms are played equally often. Corrected: on the events of the mended lemmas (C121b, C135) everything in the hypotheses, by C156b and C156c; (b) simulated",
+    planted={"power": 1} | {f"mended_{name}": value / 4 for name, value in LAST.items()},
     module=__name__,
 )
 
-
-def second_term(m: Arithmetic, S: Number, power: int = 0) -> Number:
-    """The most that R tau + 12 R kappa sigma_T^2 K d log(.) is over kappa R d^2 K^2 log^2(T/delta) (1 + S)^power, K = 2, d = 1."""
-    return (336**2 * (S + 1) + 12 * radius_over_level(m, S) ** 2) / (1 + S) ** power
-
-
-def exploration_term(m: Arithmetic, S: Number, power: int = 0) -> Number:
-    """R tau alone over the same, where log(T/delta) is `level_in_reach`."""
-    level = level_in_reach(S)
-    return 336**2 * (S + 1) * (level - m.log(20)) / level / (1 + S) ** power
-
-
-def second_term_mended(m: Arithmetic, S: Number, bound: int = 120_000) -> Number:
-    """The same with one power of 1 + S, and its bound."""
-    return second_term(m, S, 1) / bound
-
-
-def second_term_reduced(m: Arithmetic, t: Number, bound: int = 120_000) -> Number:
-    """An upper bound of it at S = t/(1 - t), from that of sigma_T."""
-    return (336**2 + 12 * radius_reduced(m, t, 1) ** 2) / bound
-
-
-def second_term_free_of_bound(effort: Effort, power: int = 0) -> Finding:
-    """The constant that the second term needs against S."""
-    del effort
-
-    def needed(m: Arithmetic, S: Number) -> Number:
-        return exploration_term(m, S, power)
-
-    return universal(needed, [10.0**n for n in range(5)], "S")
-
-
-C157b = claim(
-    "C157b",
+C156b = claim(
+    "C156b",
     Statement(
-        place="Theorem 1, 'universal constant'; last line of Step 6, second term",
-        lines=(448, 450),
+        place="Theorem 1, with explicit constants",
+        lines=(444, 451),
         kind="theorem",
-        prints=r"$C$ is a universal constant in the term $C \kappa (R + \nu) d^2 K^2 \log^2(T/\delta)$.",
-        reading=r"$C$ is free of $S$ in a term that contains $R \tau$ and $12 R \kappa \sigma_T^2 K d \log(\cdot)$.",
+        prints=IN_SIGMA + ".",
+        hypotheses=f"{EVENTS} {ALGORITHM}; {HYPOTHESES}.",
+        reading="Steps 1 to 6 of the proof with what mends them. Step 1 is C141, Proposition 1 on the event C133.",
     ),
-    Correction(
-        "rate",
-        second_term_free_of_bound,
-        Inequality(
-            second_term_mended,
-            {"S": (0.0, 1e6)},
-            proof=Balls(
-                second_term_reduced,
-                {"t": (0.0, 1.0)},
-                words=r"as C157: over all $S \ge 0$, by $\sigma_T^2 \le 22^2 (1 + S) K d \log(T/\delta)$",
-            ),
-        ),
-        r"$1 + S$ in front of it, as the last line of the proof has it: $\tau = 336^2 (S + 1) K^2 d^2 \kappa \log(T/\delta) \log T$, and $\sigma_T^2$ is $O((1 + S) K d \log(T/\delta))$ for $T \ge \tau$",
-    ),
-    domain=r"$K = 2$, $d = 1$, $X = 1$, $\nu = 0$, $\delta = 0.05$: $R \tau$ alone, $\log(T/\delta) = 2 S + 60$, where $T \ge \tau$, $S = 1..10^4$; the constant needed, at least $336^2 (S + 1)/2$, is above every number. Corrected, with $C = 120\,000$: the same $K$, $d$, $X$ and $\delta$, all $S \ge 0$ and $T \ge \tau$, with $\log T$ and $\log(1 + T/(K d \lambda \kappa))$ at most $\log(T/\delta)$",
-    planted={"power": 1, "mended_bound": 60_000},
+    theorem_in_sigma,
+    domain=r"every $K$, $d$, $S$, $T \ge 2$, $\delta$ and finite $\mathcal X$, on the events; searched: $K = 2, 3, 5$, $\kappa \le 10^{20}$, $\lambda \le 10^{12}$, $T \le 10^{20} \lambda \kappa$; along plays: polygons with $K = 4, 8$ (full: $16$), where all rows differ",
+    planted={"half_nu": 0, "bonus": 3, "trace": Fraction(1, 4), "repeats": 1}
+    | {name: STAR[name] * Fraction(98, 100) for name in ("leading", "second", "first", "nu")},
+    ours=True,
     module=__name__,
 )
 
-
-# What it improves upon
-
-
-def rate_over_earlier(m: Arithmetic, K: int, outcomes: int | Fraction = HALF, **point: Number) -> Number:
-    """K^outcomes sqrt(1/kappa_*) over K: the rate of Theorem 1 over that of earlier work."""
-    rewards, p = column(point, "r"), softmax(m, column(point, "z"))
-    square = dot(rewards, rewards)
-    if square <= 0:
-        return 0 * square
-    return m.sqrt(variance(p, rewards) / square) / m.power(m.number(K), m.number(1 - outcomes))
-
-
-def improvement_box(K: int) -> Box:
-    """Logits of x_* and rewards."""
-    return vectors_box(z=(K, 10.0)) | rewards_box(K)
-
-
-def variance_below_square(outcomes: int | Fraction = HALF) -> bool:
-    """R^2 - Var = sum_k rho_k^2 (1 - mu_k) + (rho^T mu)^2, term by term; K^(outcomes - 1) <= 1; kappa_* >= 5 exp(u) on the example."""
-    weight, others, reward, second, mean, rest = unknowns("weight", "others", "reward", "second", "mean", "rest")
-    share = weight / (weight + others)
-    below = (second + rest) - (second - mean**2) == rest + mean**2 and nonnegative(reward**2 * (1 - share))
-    star = 5 / (share * (1 - share))
-    return outcomes < 1 and below and nonnegative(star - 5 * weight / others)
-
-
-IMPROVEMENT = Inequality(
-    rate_over_earlier,
-    improvement_box,
-    cases=[{"K": K} for K in (2, 3, 6)],
-    share=0.5,
-    proof=Exactly(
-        variance_below_square,
-        r"$1/\kappa_* = \mathrm{Var}(\rho_y)/R^2 \le 1$ for every $K$: $R^2 - \mathrm{Var}(\rho_y) = \sum_k \rho_k^2 (1 - \mu_k) + (\rho^\top \mu)^2$, whose terms are quotients of polynomials without negative coefficients; with $\rho = (2, 1)/\sqrt 5$, $K = 2$, $\kappa_* = 5/(p (1 - p)) \ge 5 e^u$, $u = \sqrt 2 S$ the difference of the logits of $x_*$, likewise",
-    ),
-)
-
-
-def improvement(effort: Effort, outcomes: int | Fraction = HALF) -> Finding:
-    """That inequality, and how fast kappa_* grows with S."""
-    norms = (4.0, 8.0)
-    stars = [math.log(example(2, norm=norm, known=norm, arms=1).constants["kappa_star"]) for norm in norms]
-    rate = (stars[1] - stars[0]) / (norms[1] - norms[0])
-    found = IMPROVEMENT(effort, outcomes=outcomes)
-    note = f"$\\ln \\kappa_*$ of the example grows by {rate:.4g} per unit of $S$, $K = 2$; Table 1's other rows are in C015, C016"
-    return replace(found, evidence=f"{found.evidence}; {note}")
-
-
-C157c = claim(
-    "C157c",
+C156c = claim(
+    "C156c",
     Statement(
-        place="Section 3.3, after Theorem 1",
-        lines=(452, 452),
-        kind="text",
-        prints=r"The rate $R d \sqrt{K T/\kappa_*}$ contrasts with the best known one, $O(R d K \sqrt T)$: a significant improvement, as in some cases $\kappa_*$ can be exponentially large in $S$.",
-        reading=r"It is smaller for every $K \ge 2$ and every instance, by $\sqrt{K \kappa_*}$, which can be exponentially large in $S$.",
+        place="Theorem 1, with explicit constants",
+        lines=(444, 451),
+        kind="theorem",
+        prints=IN_FULL + ".",
+        hypotheses=r"The bound of C156b; $T \ge 2$.",
     ),
-    improvement,
-    domain=r"all $K \ge 2$, probabilities $\mu(\theta_* x_*)$ and $\rho \ge 0$, searched with $K = 2, 3, 6$; exponentially large: the example of a large $\kappa_*$, $K = 2$, all $S$",
-    planted={"outcomes": 2},
+    TERM_BY_TERM,
+    domain=r"every $K$, $d$, $S$, $T \ge 2$, $\delta$, $\kappa \ge K$, $R$ and $\nu$; searched: $K \le 10^{11}$, $d \le 10^6$, $S \le 10^{16}$, $T \le e^{70}$, $\kappa = K$",
+    planted={name: value / 4 for name, value in LAST.items()},
+    ours=True,
     module=__name__,
 )

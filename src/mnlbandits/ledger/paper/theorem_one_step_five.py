@@ -2,9 +2,14 @@
 
 from fractions import Fraction
 
+import numpy as np
+
+from mnlbandits.ledger import finding
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import Equality, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.finding import ROUNDING, Finding
+from mnlbandits.ledger.formulas.regret import exact_moments, three_outcomes
 from mnlbandits.ledger.formulas.softmax import softmax
 from mnlbandits.ledger.formulas.variances import (
     compared,
@@ -13,10 +18,13 @@ from mnlbandits.ledger.formulas.variances import (
     moments_of,
     no_gap,
     nu_times_gaps,
+    seconds_below_nu,
+    seconds_by_nu,
     three_arms,
 )
 from mnlbandits.ledger.formulas.vectors import dot, over, variance
-from mnlbandits.ledger.search import Box, column, rewards_box, vectors_box
+from mnlbandits.ledger.search import Box, Effort, column, rewards_box, vectors_box
+from mnlbandits.model.constants import nu
 
 STEP_FIVE_CASES = ({"K": 2}, {"K": 3}, {"K": 5})
 
@@ -109,28 +117,48 @@ C158e = claim(
         STEP_FIVE_CASES,
         note=r"an absolute difference, $R \le \sqrt{K}$",
         share=0.1,
-        proof=Exactly(variances_split, r"for unknown probabilities and rewards, $K = 2, 3, 5$"),
+        proof=Exactly(
+            variances_split,
+            r"for unknown probabilities and rewards, $K = 2, 3, 5$; for every $K$ as both sides are quadratic forms of $\rho$, and a coefficient of $\rho_j \rho_k$ involves two outcomes and the sum of the other probabilities, so that $K = 3$ decides",
+        ),
     ),
-    domain=r"$K = 2, 3, 5$: all logits and rewards; searched: logits in $[-12, 12]^K$, $\rho \in [0, 1]^K$",
+    domain=r"all $K$, logits and rewards, of either sign; searched: $K = 2, 3, 5$, logits in $[-12, 12]^K$, $\rho \in [0, 1]^K$",
     planted={"power": 3},
     module=__name__,
 )
 
 
-def seconds_by_nu(m: Arithmetic, K: int, share: Fraction | int = 1, **point: Number) -> Number:
-    """(rho^2)^T (mu_t - mu_*) over nu rho^T (mu_* - mu_t), the larger of two arms that are not optimal."""
-    moments = moments_of(m, point)
-    if no_gap(m, moments):
-        return 0 * gaps_of(moments)[0]
-    rights = nu_times_gaps(m, moments)
-    lefts = [second - moments[0][1] for _, second in moments[1:]]
-    return m.maximum(*(left / (share * right) for left, right in zip(lefts, rights, strict=True)))
+ROWS_OF_ARMS = tuple(tuple(Fraction(entry, 8) for entry in row) for row in ((2, 1, 5), (1, 4, 3), (3, 4, 1), (2, 4, 2)))
+"""mu of four arms, the first the best for rho = (0, 1, 2)."""
 
 
-def seconds_below_nu(share: Fraction | int = 1) -> bool:
-    """nu gap minus the difference of second moments has no negative coefficient."""
-    arm = compared()
-    return nonnegative(share * 2 * arm.half_nu * arm.gap - arm.second)
+def nu_of_the_package(multiple: int | Fraction = 2) -> Finding:
+    """multiple D/g of these arms, in fractions, against the nu that all simulations of the package use."""
+    means, seconds = zip(*map(exact_moments, ROWS_OF_ARMS), strict=True)
+    best, *others = sorted(means, reverse=True)
+    exact = multiple * (max(seconds) - min(seconds)) / (best - others[0])
+    theta, arms = three_outcomes(*ROWS_OF_ARMS)
+    apart = abs(nu(theta, arms, np.arange(3.0)) / float(exact) - 1)
+    text = "four arms, K = 3, rho = (0, 1, 2)"
+    return finding.exactly(apart < ROUNDING, f"$\\nu = {exact}$ of {text}, in fractions and as the package has it", text)
+
+
+def first_display_on_nu(effort: Effort, share: int | Fraction = 1, multiple: int | Fraction = 2) -> Finding:
+    """The first inequality, and that nu is the one of the paper wherever the package uses it."""
+    return finding.all_of(SECONDS(effort, share=share), nu_of_the_package(multiple))
+
+
+SECONDS = Inequality(
+    seconds_by_nu,
+    three_arms,
+    STEP_FIVE_CASES,
+    note=r"$\nu/2$ would do, as $|(\rho^{\odot 2})^\top (\mu - \mu')| \le \nu g/2$, $g$ the gap; in $\mathcal{X}_*$ its choice gives $x_*$ the largest $(\rho^{\odot 2})^\top \mu$",
+    share=0.1,
+    proof=Exactly(
+        seconds_below_nu,
+        r"with $\nu = 2 D/g$, a gap $g + e$ and a difference of second moments $D - f$, $e, f \ge 0$, $\nu (g + e) - (D - f) = D + f + 2 D e/g$; of $x_t \in \mathcal{X}_*$ the right side is $0$ and the left not positive, by the choice of $x_*$",
+    ),
+)
 
 
 C159 = claim(
@@ -143,19 +171,9 @@ C159 = claim(
         hypotheses=r"$x_* \in \arg\max_x (\nu \rho + \rho^{\odot 2})^\top \mu(\theta_* x)$, which is in $\mathcal{X}_*$ (Lemma 3).",
         quantifiers=r"for every $x_t \in \mathcal{X}$",
     ),
-    Inequality(
-        seconds_by_nu,
-        three_arms,
-        STEP_FIVE_CASES,
-        note=r"$\nu/2$ would do, as $|(\rho^{\odot 2})^\top (\mu - \mu')| \le \nu g/2$, $g$ the gap; in $\mathcal{X}_*$ its choice gives $x_*$ the largest $(\rho^{\odot 2})^\top \mu$",
-        share=0.1,
-        proof=Exactly(
-            seconds_below_nu,
-            r"with $\nu = 2 D/g$, a gap $g + e$ and a difference of second moments $D - f$, $e, f \ge 0$, $\nu (g + e) - (D - f) = D + f + 2 D e/g$; of $x_t \in \mathcal{X}_*$ the right side is $0$ and the left not positive, by the choice of $x_*$",
-        ),
-    ),
-    domain=r"all finite sets of arms with a gap $g > 0$, $\rho \in \mathbb{R}^K$; searched: three arms, $K = 2, 3, 5$, logits in $[-12, 12]^K$, $\rho \in [0, 1]^K$; the last inequality is C141",
-    planted={"share": Fraction(1, 4)},
+    first_display_on_nu,
+    domain=r"all finite sets of arms with a gap $g > 0$, $\rho \in \mathbb{R}^K$; searched: three arms, $K = 2, 3, 5$, logits in $[-12, 12]^K$, $\rho \in [0, 1]^K$; if all arms are optimal both sides of the first inequality compare second moments only, and it is true of every $\nu$; the last inequality is C141",
+    planted={"share": Fraction(1, 4), "multiple": Fraction(2, 100)},
     module=__name__,
 )
 
@@ -168,11 +186,12 @@ def sum_of_means(m: Arithmetic, K: int, constant: int = 2, **point: Number) -> N
 
 
 def means_below_norm(constant: int = 2) -> bool:
-    """The three inequalities: the largest reward minus two means, R^2 minus its square, and what the means may add to."""
+    """The inequalities: the largest reward minus two means, R^2 minus its square, what the means add to, constant R minus two."""
     largest, less, weight, other, others = unknowns("largest", "less", "weight", "other", "others")
     share = weight / (weight + other)
     mean = nonnegative(share * largest - share * (largest - less))
-    return mean and nonnegative(largest**2 + others - largest**2) and mean_below_norm() and constant >= 2
+    both = nonnegative(constant * (largest + others) - 2 * largest)
+    return mean and nonnegative(largest**2 + others - largest**2) and mean_below_norm() and both
 
 
 C160 = claim(

@@ -1,6 +1,7 @@
 """Appendix F.3, proof of Theorem 1, Step 4: the orders of matrices that its first displays claim."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from numpy.typing import NDArray
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 from mnlbandits.ledger import finding
 from mnlbandits.ledger.arithmetic import Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
-from mnlbandits.ledger.claim import Statement, claim
+from mnlbandits.ledger.claim import Correction, Identities, Statement, claim
 from mnlbandits.ledger.finding import Finding
 from mnlbandits.ledger.formulas.orders import loewner, square_form
 from mnlbandits.ledger.formulas.units import first_unit, mean_projection, split_by_mean, square_of, unit_matrix
@@ -55,24 +56,18 @@ def wbar_as_sum(ridge: Number, summands: Sequence[Number], lag: int) -> Number:
     return ridge + sum(summands[: len(summands) - lag])
 
 
+def ends_alike(lag: int = 0) -> bool:
+    """Both, for 1 to 5 rounds with unknown summands."""
+    ridge, *rounds = unknowns("l", "s1", "s2", "s3", "s4", "s5")
+    return all(wbar_by_rounds(ridge, rounds[:t]) == wbar_as_sum(ridge, rounds[:t], lag) for t in range(1, len(rounds) + 1))
+
+
 def last_summand(effort: Effort, lag: int = 1) -> Finding:
     """The index at which the sum in Wbar_{t+1} ends."""
-    ridge, *rounds = unknowns("l", "s1", "s2", "s3", "s4", "s5")
+    del effort
     seen, printed = (wbar(288, [Fraction(5, 4)], *end) for wbar, end in ((wbar_by_rounds, ()), (wbar_as_sum, (lag,))))
     text = f"K = 2, d = 1, theta = 0, x = 1, lambda = 288, t = 1: entry (1, 1) is {seen}, printed {printed}"
-
-    def equal(lag: int) -> bool:
-        return all(
-            wbar_by_rounds(ridge, rounds[:t]) == wbar_as_sum(ridge, rounds[:t], lag) for t in range(1, len(rounds) + 1)
-        )
-
-    evidence = "t = 1..5 with unknown summands, exactly; from t to t + 1 one summand is added to both"
-    return finding.corrected(
-        "misprint",
-        finding.exactly(equal(lag), evidence, text),
-        finding.exactly(equal(0), evidence, "even as corrected"),
-        r"misprint: $\bar W_t$ on the left (or $s \le t$ on the right), as the lines after it use it",
-    )
+    return finding.exactly(ends_alike(lag), "t = 1..5 with unknown summands, exactly", text)
 
 
 C150 = claim(
@@ -85,9 +80,14 @@ C150 = claim(
         hypotheses=r"Algorithm 2, with $\tau = 0$ as in this proof.",
         quantifiers=r"for all $t \ge 1$",
     ),
-    last_summand,
+    Correction(
+        "misprint",
+        last_summand,
+        Identities(ends_alike, "t = 1..5 with unknown summands; from t to t + 1 one summand is added to both"),
+        r"misprint: $\bar W_t$ on the left (or $s \le t$ on the right), as the lines after it use it. The order that the display goes on with is true: $\nabla\mu \succcurlyeq 0$",
+    ),
     domain=r"printed: $K = 2$, $d = 1$, $\theta = 0$, $x = 1$, $\lambda = 288$, $t = 1$; corrected: any summands, $t = 1, \dots, 5$, and each further round alike",
-    planted={"lag": 0},
+    planted={"lag": 0, "mended_lag": 1},
     module=__name__,
 )
 
@@ -114,7 +114,7 @@ C151 = claim(
         kind="step",
         prints=r"$e_{11} \preccurlyeq \tfrac{1_K 1_K^\top}{K} \preccurlyeq e_{11}$ in the Loewner order.",
         hypotheses=r"$e_{11} \in \mathbb{R}^{K \times K}$, $K \ge 2$.",
-        reading=r"$e_{11} = e_1 e_1^\top$, as $e_{kk}$ in the displays after it.",
+        reading=r"$e_{11}$, which is not defined, is $e_1 e_1^\top$, as $e_{kk}$ in the displays after it, where $\sum_k e_{kk} = I_K$. As the projection on the line of $1$ it would make the display true and the next one false (C152b).",
     ),
     similar_units,
     domain=r"$K = 2, 3, 4$, exactly; for any $K \ge 2$ with $v = (1, -1, 0, \dots)$ and $(1, \dots, 1)$",
@@ -124,33 +124,38 @@ C151 = claim(
 
 
 def rounds_below(effort: Effort, weight: Fraction | int = 1) -> Finding:
-    """sum w I (x) x x^T + lambda I <= Wbar after one round."""
+    """sum w I (x) x x^T + lambda I <= Wbar after one round, `weight` for w; else K e_11 for w I as well."""
+    del effort
+    third = ordered(
+        [
+            (f"K = {K}, L = K e_11 + lambda I, R = Wbar", K * first_unit(K) + unit_matrix(K), one_round(K, 1))
+            for K in FEW_OUTCOMES
+        ],
+        "K sum e_11 (x) x x^T + lambda I <= Wbar",
+    )
+    found = weighted_rounds(lambda K: weight)
+    return replace(found, evidence=f"{found.evidence}; third display: {third.counterexample}")
 
-    def whole(weights: Sequence[Fraction | int]) -> Finding:
-        cases = [
-            (f"K = {K}, L = {w} I + lambda I, R = Wbar", (w + 1) * unit_matrix(K), one_round(K, 1))
-            for K, w in zip(FEW_OUTCOMES, weights, strict=True)
-        ]
-        return ordered(cases, "sum w I (x) x x^T + lambda I <= Wbar")
 
-    third = [
-        (f"K = {K}, L = K e_11 + lambda I, R = Wbar", K * first_unit(K) + unit_matrix(K), one_round(K, 1))
+def weighted_rounds(weight: Callable[[int], Fraction | int]) -> Finding:
+    """The same order for a weight of every K."""
+    cases = [
+        (f"K = {K}, L = {weight(K)} I + lambda I, R = Wbar", (weight(K) + 1) * unit_matrix(K), one_round(K, 1))
         for K in FEW_OUTCOMES
     ]
-    printed = whole([weight] * len(FEW_OUTCOMES))
+    return ordered(cases, "sum w I (x) x x^T + lambda I <= Wbar")
+
+
+def rounds_above(effort: Effort, multiple: Fraction | int = 1) -> Finding:
+    """The same with `multiple`/kappa, kappa = K at theta = 0, and in general."""
+    del effort
     identity = finding.exactly(
         all(split_by_mean(K) for K in FEW_OUTCOMES),
         r"for any $G = \nabla\mu(\theta x)$ $G + 1 1^\top - I/\kappa = (G - (I - P)/\kappa) + (K - 1/\kappa) P$, $P = 1 1^\top/K$, with unknown "
-        r"entries; both terms are positive semidefinite, by what $\kappa$ is and as $1/\kappa \le 1$, and so is each $\otimes x x^\top$",
+        r"entries, and for every $K$ as $I = (I - P) + P$; both terms are positive semidefinite, by what $\kappa$ is and as $1/\kappa \le 1$, and so is each $\otimes x x^\top$",
         "the identity",
     )
-    words = (
-        r"$\tfrac{1}{\kappa} I_K$ for $I_K$, as for $U_t$ in Step 2 (and with its factor, C146): on $1^\perp$ a round adds no more than its "
-        r"curvature, at most $1/2$, to $\bar W$. This would put $\kappa$ into $Q_T$; C154 and C154b have bounds without it. Third "
-        f"display: {ordered(third, 'K e_11').counterexample}"
-    )
-    mended = finding.all_of(whole([Fraction(1, K) for K in FEW_OUTCOMES]), identity)
-    return finding.corrected("rate", printed, mended, words)
+    return finding.all_of(weighted_rounds(lambda K: multiple * Fraction(1, K)), identity)
 
 
 C152 = claim(
@@ -161,9 +166,14 @@ C152 = claim(
         kind="step",
         prints=r"$\bar W_{t+1} \succcurlyeq K \sum e_{11} \otimes x_s x_s^\top + \lambda I$, and 'equivalently' $\bar W_{t+1} \succcurlyeq \sum I_K \otimes x_s x_s^\top + \lambda I$.",
     ),
-    rounds_below,
-    domain=r"$K = 2, 3, 4$; printed: $d = 1$, one round, $\theta = 0$, $x = 1$, $\lambda = 1$, exactly; corrected, $I_K/\kappa$ for $I_K$: all $\theta_{s+1}$ with $\lambda_{K-1}(\nabla\mu(\theta_{s+1} x_s)) \ge 1/\kappa$, all $x_s$, $d$, $\lambda$ and numbers of rounds",
-    planted={"weight": Fraction(1, 4)},
+    Correction(
+        "rate",
+        rounds_below,
+        rounds_above,
+        r"$\tfrac{1}{\kappa} I_K$ for $I_K$, as for $U_t$ in Step 2 (and with its factor, C146): on $1^\perp$ a round adds no more than its curvature, at most $1/2$, to $\bar W$. This would put $\kappa$ into $Q_T$; C154 and C154b have bounds without it",
+    ),
+    domain=r"printed: $K = 2, 3, 4$, $d = 1$, one round, $\theta = 0$, $x = 1$, $\lambda = 1$, exactly; corrected, all $K$, $I_K/\kappa$ for $I_K$: all $\theta_{s+1}$ with $\lambda_{K-1}(\nabla\mu(\theta_{s+1} x_s)) \ge 1/\kappa$, all $x_s$, $d$, $\lambda$ and numbers of rounds",
+    planted={"weight": Fraction(1, 4), "mended_multiple": 2},
     module=__name__,
 )
 

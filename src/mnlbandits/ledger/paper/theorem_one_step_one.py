@@ -44,7 +44,7 @@ C141 = claim(
         kind="step",
         prints=r"$\mathrm{Reg}_T(\mathrm{Learning}) := \sum_{t > \tau} \rho^\top (\mu(\theta_* x_*) - \mu(\theta_* x_t)) \le 2 \sum_t \epsilon_{1,t}(x_t) + 2 \sum_t \epsilon_{2,t}(x_t)$.",
         hypotheses=r"The event of Proposition 1: $|\rho^\top \mu(\theta_* x) - \rho^\top \mu(\theta_t x)| \le \epsilon_{1,t}(x) + \epsilon_{2,t}(x)$ for all $x$; $x_t$ maximises $\tilde r_t$.",
-        reading=r"$\theta'_t$, which is not defined, is $\theta_t$.",
+        reading=r"$\theta'_t$, which is not defined, is $\theta_t$ of Algorithm 2.",
     ),
     Inequality(
         optimism_twice,

@@ -149,8 +149,8 @@ C148 = claim(
         lines=(1007, 1008),
         kind="step",
         prints=r"$\sum_t \epsilon_{1,t}(x_t) \le e\, \sigma_T(\delta) \sqrt{\sum_t \|\bar W_t^{-1/2} (I_K \otimes x_t) \nabla\mu(\theta'_t x_t)^{1/2}\|_2^2} \sqrt{\sum_t \|\nabla\mu(\theta_* x_t)^{1/2} \rho\|_2^2}$.",
-        hypotheses=r"$\theta_*, \theta_t \in \Theta$.",
-        reading=r"$\theta'_t$, which is not defined, is $\theta_t$.",
+        hypotheses=r"$\theta_*, \theta_t \in \Theta$, $\mathrm{diam}(\Theta) \le 1/\sqrt 6$ (Lemma 1).",
+        reading=r"$\theta'_t$, which is not defined, is $\theta_t$. With the $\mathrm{diam}(\Theta) \le 1$ that the proof assumes (line 951) $\exp(1/\sqrt 2) = 2.03$ stands in place of $\exp(1/\sqrt{12})$, which is below $e$ as well.",
     ),
     SPLIT,
     domain=r"one round, the sums follow by Cauchy-Schwarz: all $K$, $d$, $\bar W_t$, logits and $\rho$ with $\|(\theta_* - \theta_t) x\| \le 1/\sqrt 6$; searched: "

@@ -85,10 +85,10 @@ C142 = claim(
         rounding=1e-6,
         proof=Exactly(
             same_spectrum,
-            r"$\det(t I - X X^\top M) = t^{K (d - 1)} \det(t I - X^\top M X)$ with $X = I \otimes x$ and any symmetric $M$, for $K = d = 2$; for $d = 1$ the two matrices are one. $\mathrm{Tr}(B) |v|^2 - v^\top B v$ with $B = \sum y y^\top$ is a sum of squares",
+            r"$\det(t I - X X^\top M) = t^{K (d - 1)} \det(t I - X^\top M X)$ with $X = I \otimes x$ and any symmetric $M$, for $K = d = 2$; for $d = 1$ the two matrices are one; for every $K$ and $d$ the traces of all powers of $X X^\top M$ and $X^\top M X$ agree, as the trace is cyclic, and so do the eigenvalues other than $0$. $\mathrm{Tr}(B) |v|^2 - v^\top B v$ with $B = \sum y y^\top$ is a sum of squares, of two coordinates each, for every size",
         ),
     ),
-    domain=r"$(K, d) = (2, 1), (3, 1), (2, 2)$: all $x$ and positive definite $\bar W_t$; searched with two arms learnt $1$ to $10^6$ times",
+    domain=r"all $K$, $d$, $x$ and positive definite $\bar W_t$, in symbols for $K = d = 2$ and $d = 1$, else by the cyclic trace; searched: $(K, d) = (2, 1), (3, 1), (2, 2)$, two arms learnt $1$ to $10^6$ times",
     planted={"kappa_power": 2},
     module=__name__,
 )

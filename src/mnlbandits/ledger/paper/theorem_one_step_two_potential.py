@@ -11,6 +11,7 @@ from mnlbandits.ledger.formulas.concordance import growth_below
 from mnlbandits.ledger.formulas.estimates import identity
 from mnlbandits.ledger.formulas.orders import vectors
 from mnlbandits.ledger.formulas.potentials import tangents_cancel
+from mnlbandits.ledger.formulas.radii import TAU
 from mnlbandits.ledger.formulas.regret import SHORTEST_HORIZON, harmonic
 from mnlbandits.ledger.formulas.softmax import binary_curvature
 from mnlbandits.ledger.search import Box, column, vectors_box
@@ -32,17 +33,19 @@ def trace_in_every_round(power: int = 1) -> bool:
 def trace_at_any_arm(power: int = 1) -> bool:
     """lambda I + M/(c kappa) - (lambda/2 I + M/kappa + x x^T/kappa)/K has no negative coefficient, c = exp(1/sqrt(3)) < 2 <= K.
 
-    M is the sum of the x_s x_s^T before x = x_t. K = 2 + `more`, lambda = 2 + `ridge`, kappa = 1 + `curved`.
+    M is the sum of the x_s x_s^T before x = x_t. K = 2 + `more`, lambda = 2 + `ridge`, kappa = 1 + `curved`; so R times the norm
+    is at most R^power times kappa times the trace, norm + `excess`, for every R, which the last coefficient says.
     """
-    more, ridge, curved = unknowns("more", "ridge", "curved")
+    more, ridge, curved, R, norm, excess = unknowns("more", "ridge", "curved", "R", "norm", "excess")
     K, lam, kappa = 2 + more, 2 + ridge, 1 + curved
     of_unit, of_sum = lam * (1 - 1 / (2 * K)) - 1 / (K * kappa), Fraction(1, 2) - 1 / K
+    of_reward = R**power * (norm + excess) - R * norm
     return (
         growth_below(2)
         and bool(BALLS.exp(1 / BALLS.sqrt(3)) < 2)
         and nonnegative(of_unit)
         and nonnegative(of_sum)
-        and power >= 1
+        and nonnegative(of_reward)
     )
 
 
@@ -84,7 +87,7 @@ C143 = claim(
         r"misprint: $3 R \kappa \sigma_T^2$, as in the lines after it",
     ),
     domain=r"$K = 2$, $d = 1$, $x = 1$, $\lambda = 288$, $\|\theta_{s+1}\| = S$; $S \in [0.1, 6]$, $1$ to $10^6$ rounds, $R \in [0.01, 100]$; corrected: all $K$, $d$, $\lambda \ge 2$, arms in the unit ball, $\theta_{s+1}$ with $\|(\theta_{s+1} - \theta_*) x\| \le 1/\sqrt 6$, $\|\theta_*\| \le S$, $R > 0$ and numbers of rounds",
-    planted={"mended_power": 0},
+    planted={"power": 1, "mended_power": 0},
     module=__name__,
 )
 
@@ -92,7 +95,7 @@ C143 = claim(
 def second_bonus(m: Arithmetic, K: int, d: int, curved: Number, digits: Number, factor: int | Fraction = 1) -> Number:
     """sum of ||.||^2 over `factor` K d kappa log(1 + T/(K d lambda kappa)); kappa = K 10^curved, each arm 10^digits times."""
     size, kappa, times = K * d, K * 10**curved, 10**digits
-    tau = 336**2 * size**2 * kappa * m.log(m.number(SHORTEST_HORIZON)) ** 2
+    tau = TAU * size**2 * kappa * m.log(m.number(SHORTEST_HORIZON)) ** 2
     left = d * harmonic(m, times, m.number(144 * size), m.exp(-1 / m.sqrt(3)) / kappa) / kappa
     return left / (m.number(factor) * size * m.log(1 + (tau + times * d) / (size * 144 * size * kappa)))
 
@@ -109,7 +112,7 @@ def sum_by_determinant(factor: int | Fraction = 1) -> bool:
     y, K = unknowns("y", "K")
     derivative = K * (y / K**2) / (1 + y / K) == (y / K) / (1 + y / K)
     least = 2 * 784 * BALLS.log(SHORTEST_HORIZON) ** 2 > BALLS.exp(13)
-    return growth_below(2) and tangents_cancel() and derivative and 336**2 == 784 * 144 and bool(least)
+    return growth_below(2) and tangents_cancel() and derivative and TAU == 784 * 144 and bool(least)
 
 
 C144 = claim(
@@ -124,7 +127,7 @@ C144 = claim(
         second_bonus,
         {"curved": (0.0, 9.0), "digits": (0.0, 18.0)},
         cases=[{"K": K, "d": d} for K in (2, 3, 64) for d in (1, 2, 10)],
-        note=r"true although C145 and C146 are not as printed, because the norm is a $K$-th part of the trace: as $I \otimes M$ has the norm of $M$, $3 e R \kappa \sigma_T^2 d \log(1 + 2 T/(d \lambda \kappa))$ is a bound too, with $\sigma_T^2 d$ for $\sigma_T^2 K d$. The term of Theorem 1 that comes from it is $\kappa d^2 K$ instead of $\kappa d^2 K^2$; $R \tau$ keeps $K^2$",
+        note=r"true although C145 and C146 are not as printed, because the norm is a $K$-th part of the trace: as $I \otimes M$ has the norm of $M$, $3 e R \kappa \sigma_T^2 d \log(1 + 2 T/(d \lambda \kappa))$ is a bound too, with $\sigma_T^2 d$ for $\sigma_T^2 K d$. The term of Theorem 1 that comes from it is $\kappa d^2 K$ instead of $\kappa d^2 K^2$; $R \tau$ keeps $K^2$. For $T < \tau$ the sum is empty. With the shorter $\tau$ of Lemma 1 as corrected (C121b) that bound is used in its place",
         share=0.25,
         proof=Together(
             [
@@ -203,7 +206,7 @@ C145 = claim(
         r"$1 + 2 T/(d \lambda \kappa)$: the ridge of $U_0$ is $\lambda/2$, and a round adds $K/\kappa$ to the trace. Only the logarithm changes: it is at most $\log(1 + T)$ either way",
     ),
     domain=r"$K = 2..10$, $d = 1, 2$ orthonormal arms in turn, $T/(\lambda \kappa) = 10^{-9}..10^{12}$; corrected: all $K$, $d$, $T$, $\lambda \kappa > 0$ and arms in the ball, searched with $d = 1, 2$, $T = 1, 4$",
-    planted={"mended_numerator": 1},
+    planted={"numerator": 20, "mended_numerator": 1},
     module=__name__,
 )
 
@@ -263,7 +266,7 @@ C146 = claim(
                 ]
             ),
         ),
-        r"$1/(e \kappa)$ for $1/\kappa$: $\theta_{s+1}$ is in $\Theta$, which is not cut to $\|\theta\| \le S$ (C107); $\exp(1/\sqrt 3)$ does for $e$. The $\kappa$ term of Theorem 1 is multiplied by at most $e$, and not at all if $\Theta$ is cut to that ball",
+        r"$1/(e \kappa)$ for $1/\kappa$: $\theta_{s+1}$ is in $\Theta$, which is not cut to $\|\theta\| \le S$ (Algorithm 1, line 360): at $K = 2$ the curvature at the edge is up to $1.30, 1.49, 1.70, 1.78$ times less than $1/\kappa$ for $S = 1/2, 1, 2, 4$; $\exp(1/\sqrt 3) = 1.781$ does for $e$. The $\kappa$ term of Theorem 1 is multiplied by at most $e$, and not at all if $\Theta$ is cut to that ball",
     ),
     domain=r"$K = 2$, $d = 1$, $x = 1$, all $\theta_{s+1} x$ at the same distance $\le 1/\sqrt 6$ outside of the ball of radius $S$: $\lambda = 288, 2$, $S \in [0.1, 8]$; corrected: all $K$, $d$, arms in the unit ball, $\theta_{s+1}$ with $\|(\theta_{s+1} - \theta_*) x\| \le 1/\sqrt 6$, $\|\theta_*\| \le S$, $\lambda \ge 2$ and $t \ge 1$",
     planted={"exponent": 1, "mended_exponent": Fraction(1, 2)},

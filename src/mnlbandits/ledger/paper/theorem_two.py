@@ -4,10 +4,11 @@ from fractions import Fraction
 
 from mnlbandits.ledger.arithmetic import DIGITS, FLOATS, Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
-from mnlbandits.ledger.claim import Balls, Correction, Exactly, Inequality, Statement, Together, claim
-from mnlbandits.ledger.finding import Finding, exactly, not_testable
+from mnlbandits.ledger.claim import All, Balls, Correction, Exactly, Identities, Inequality, Statement, Together, claim
+from mnlbandits.ledger.finding import Finding, exactly
 from mnlbandits.ledger.formulas.family import (
     CHAIN_WORDS,
+    MENDED,
     MENDED_BOX,
     MENDED_SIZES,
     MENDED_TEXT,
@@ -18,8 +19,20 @@ from mnlbandits.ledger.formulas.family import (
     rise,
     shift,
 )
+from mnlbandits.ledger.formulas.pairs_bound import (
+    LINE_BOX,
+    PAIR_HORIZONS,
+    PAIR_SIZES,
+    UNIFORM_CASES,
+    UNIFORM_WORDS,
+    line_ratio,
+    pairs_ratio,
+    uniform_box,
+    uniform_ratio,
+)
+from mnlbandits.ledger.formulas.pairs_steps import pair_steps
 from mnlbandits.ledger.formulas.softmax import sigmoid, slope
-from mnlbandits.ledger.formulas.vectors import variance
+from mnlbandits.ledger.formulas.vectors import dot, variance
 from mnlbandits.ledger.prove import Certificate
 from mnlbandits.ledger.search import Effort
 
@@ -31,37 +44,53 @@ MENDED_THEOREM = Inequality(
     {"surplus": (0.0, 60.0)},
     MENDED_SIZES,
     share=0.5,
-    note=r"left is $1/500$, right the constant that these steps give, surplus $= \ln(\sqrt{T/\kappa_*}/d)$",
+    note=rf"left is $1/{MENDED}$, right the constant that these steps give, surplus $= \ln(\sqrt{{T/\kappa_*}}/d)$",
     proof=MENDED_PROOF,
 )
 """The corrected bound."""
 
-
-def any_instance(effort: Effort, universal: bool = True) -> Finding:
-    """With a c that may depend on K the corrected bound decides it; with a universal c nothing here does."""
-    if not universal:
-        return MENDED_THEOREM(effort)
-    return not_testable(
-        r"for $K \le 2500$ it is true with $c = 1/25000$, by the corrected bound of C094. Beyond, a proof needs another family, as that of the proof does not force $\sqrt K$ (C028), and a refutation an algorithm that is good on all instances at once: playing some algorithms on some instances shows neither"
-    )
-
-
-C028b = claim(
-    "C028b",
-    Statement(
-        place="Theorem 2",
-        lines=(458, 464),
-        kind="theorem",
-        prints=r"$Reg_T \ge \Omega(R d \sqrt{K T/\kappa_*})$ for some $\theta_* \in \Pi R^{K \times d}$, $\rho \notin R 1_K$ and $\mathcal X$ the sphere.",
-        hypotheses=r"$K, d \ge 2$, $T \ge d^2 \kappa_*$.",
-        quantifiers=r"for all $K, d \ge 2$, every algorithm and $T \ge d^2 \kappa_*$ some instance has $E\,Reg_T \ge c R d \sqrt{K T/\kappa_*}$, $c > 0$ universal",
-        reading=r"$T$ before the instance, see C029; the instance of the proof's family or not.",
-        labels=("thm:lower bound",),
+ROOT_BOUND = Inequality(
+    pairs_ratio,
+    PAIR_HORIZONS,
+    PAIR_SIZES,
+    share=0.2,
+    note=r"on the pairs of C028c: left is $c$, right $c(K, d)$, surplus $= \ln(T/(d^2 k_0))$",
+    proof=Together(
+        (Balls(uniform_ratio, uniform_box, UNIFORM_CASES, words=UNIFORM_WORDS), Exactly(pair_steps, "with C028c"))
     ),
-    any_instance,
-    domain=r"none: the reason is an argument",
-    planted={"universal": False},
-    unproved="no verdict: whether some instance forces the printed rate for all $K$ is open here",
+)
+"""The bound with sqrt K."""
+
+
+LINE = Inequality(
+    line_ratio,
+    LINE_BOX,
+    share=0.2,
+    proof=Together(
+        (
+            Balls(
+                line_ratio,
+                LINE_BOX,
+                words=r"$d = 1$, in $\Delta/2 = 1/(2 \sqrt T) \in [0, 1/2]$, so for all $K \ge 2$ and $T \ge 1$",
+            ),
+            Exactly(pair_steps, "the steps of C028e, with the weight $w = 1$"),
+        )
+    ),
+)
+"""d = 1: two actions and two instances, all pairs of outcomes moved apart."""
+
+C028f = claim(
+    "C028f",
+    Statement(
+        place="Section 3.3, before Theorem 2",
+        lines=(456, 456),
+        kind="text",
+        prints=r"For any number of decisions $K$ and any dimension $d$, there exists a problem instance where the learner incurs a regret penalty proportional to $1/\sqrt{\kappa_*}$.",
+        reading=r"$E\,Reg_T \ge c R d \sqrt{T/\kappa_*}$, $c > 0$ universal, for every $T \ge d^2 \kappa_*$ on some instance, as the sentence says nothing of $T$; with the instance before $T$ see C029. Theorem 2 has $d \ge 2$; for $d = 1$ and $\mathcal X = \{-1, 1\}$ it is true as well, with another instance.",
+    ),
+    All((MENDED_THEOREM, LINE)),
+    domain=r"all $K \ge 2$ and $d \ge 1$, every algorithm, all $T \ge d^2 \kappa_*$",
+    planted={"constant": 5},
     module=__name__,
 )
 
@@ -139,6 +168,12 @@ def order_check(effort: Effort, instance_first: bool = True) -> Finding:
     )
 
 
+ORDER_WORDS = (
+    rf"$T$ before the instance: then $E\,Reg_T \ge R \sqrt{{T/\kappa_*}} \max(d/{MENDED}, c \sqrt{{d K}})$ for all $K$ and $d$, $c = 1/19$ for $d = 2$ and $1/25$ for "
+    rf"$d \ge 3$ (not for $K \le 3$, $d = 2$), each term on instances of its own (C028, C028c), so the printed rate for bounded $K$ or bounded $d$, see C028b and C028d; {MENDED_TEXT}"
+)
+"""How the order is mended."""
+
 C029 = claim(
     "C029",
     Statement(
@@ -149,9 +184,9 @@ C029 = claim(
         quantifiers=r"for all $K, d$ and every algorithm there are $\theta_*$ and $\rho$ such that for all $T \ge d^2 \kappa_*$: the instance before $T$",
         labels=("thm:lower bound",),
     ),
-    Correction("condition", order_check, MENDED_THEOREM, MENDED_TEXT),
+    Correction("condition", order_check, All((MENDED_THEOREM, ROOT_BOUND)), ORDER_WORDS),
     domain=r"printed: $K = d = 2$, every $\theta_*$ (direction and $\lVert \theta_1 - \theta_2 \rVert$), $\rho$ of the proof (for $K = 2$ another one scales both sides alike); every constant $c \le 1/25000$, so that none does; an algorithm that is told $T$, as REAL is, and plays one arm, at the angle $a_T$, in all $T$ rounds; corrected: all $K, d \ge 2$ and $T \ge d^2 \kappa_*$",
-    planted={"instance_first": False},
+    planted={"instance_first": False, "mended_constant": 200},
     module=__name__,
 )
 
@@ -187,18 +222,11 @@ C030 = claim(
 )
 
 
-def uniform_rewards(effort: Effort, high: int = 2) -> Finding:
-    """Mean and variance of uniform rewards, outcomes 2..K, of exponentials that sum to `rest`, as one; the proof's rho is (high, 1, ..., 1)."""
-    del effort
+def uniform_rewards(high: int = 1) -> bool:
+    """Mean and variance of the rewards (high, 1, ..., 1), outcomes 2..K, of exponentials that sum to `rest`, as one."""
     first, rest = unknowns("first", "rest")
-    p = [first / (first + rest), rest / (first + rest)]
-    if sum(p) != 1 or variance(p, [1, 1]) != 0:
-        return exactly(False, "rational functions", "rho = 1")
-    return exactly(
-        high != 1,
-        r"for uniform rewards the mean reward is $\rho_1$ and $\rho^T \nabla\mu(z) \rho = 0$ for all $z$, as rational functions of $e^{z_1}$ and $\sum_{k \ge 2} e^{z_k}$; the theorem's $\rho$ has $\rho_1 \ne \rho_2$",
-        "K = 2: the theorem's rho is uniform",
-    )
+    p, rho = [first / (first + rest), rest / (first + rest)], [high, 1]
+    return dot(p, rho) == 1 and variance(p, rho) == 0
 
 
 C030b = claim(
@@ -209,8 +237,11 @@ C030b = claim(
         kind="text",
         prints=r"For a uniform reward the regret of any algorithm is $Reg_T = 0$ and $1/\kappa_* = 0$; we consider $\rho \notin R 1_K$.",
     ),
-    uniform_rewards,
+    Identities(
+        uniform_rewards,
+        r"for $\rho = 1$, any other $\rho \in R 1_K$ being a multiple, the mean reward is $1$ and $\rho^T \nabla\mu(z) \rho = 0$ for all $z$, as rational functions of $e^{z_1}$ and $\sum_{k \ge 2} e^{z_k}$",
+    ),
     domain=r"all $K \ge 2$, $d$, $\theta_*$ and arms",
-    planted={"high": 1},
+    planted={"high": 2},
     module=__name__,
 )

@@ -51,7 +51,7 @@ C089 = claim(
         "a constant: 128 for 64, and 256 with the factor 2 of C087 as well, so the constant of C092 is divided by 2 or, with both, by 4; no rate changes",
     ),
     domain=r"$K = 2..10^6$, $d = 2..10$, $\ln(\sqrt{T/\kappa_*}/d) \in [0, 20]$, $c \in [10^{-4}, 0.02]$; mended: all",
-    planted={"constant": 128},
+    planted={"constant": 128, "mended_constant": 64},
     formal="C089",
     module=__name__,
 )
@@ -86,7 +86,7 @@ C090 = claim(
         r"misprint: $d \sqrt{\kappa_*/T}$, which $T \ge d^2 \kappa_*$ bounds by 1, as the next display does",
     ),
     domain=r"$K = 2..10^6$, $d = 2..10$, $\ln(\sqrt{T/\kappa_*}/d) \in [0, 20]$, $c \in [10^{-4}, 0.02]$; mended: all",
-    planted={"power": -1},
+    planted={"power": -1, "mended_power": 1},
     formal="C090",
     module=__name__,
 )

@@ -7,12 +7,12 @@ from mnlbandits.ledger.formulas.family_steps import (
     ANGLES,
     ENTROPY_WORDS,
     PLANE,
+    entropy_below,
     entropy_growth,
     entropy_terms,
     eps_of,
     flip_below,
     flip_size,
-    mended_entropy,
     round_entropy_below,
     young_below,
 )
@@ -27,14 +27,9 @@ TENTH = 5**0.5 / 20
 FOR_ALL = r"mended: all $K$, $d \ge 2$, $\epsilon$ and arms"
 
 
-def mended_flip(root: int, factor: int = 1) -> bool:
-    """Whether the constants are those that follow from the norm of [M]_1."""
-    return factor == root == 1 and flip_below()
-
-
-def mended_round(root: int, factor: int) -> bool:
-    """The same for the information of a round."""
-    return factor == root == 1 and round_entropy_below()
+def exponent_kept(root: int, factor: int = 1) -> bool:
+    """Whether the flip is at most factor (K + 3)^(root/2) eps."""
+    return flip_below(factor**2, root)
 
 
 def flip_exponent(m: Arithmetic, K: int, d: int, share: Number, entry: Number, factor: int = 1, root: int = 0) -> Number:
@@ -60,12 +55,12 @@ C079 = claim(
             note=r"there $\epsilon = 1/10$, $x = e_2$ and $|..| = 2/9$; without the normalisation of $\tilde M$, $|..|$ would be at most $2 \epsilon$",
         ),
         Inequality(
-            flip_exponent, ENTRIES, SIZES, fixed={"root": 1}, proof=Exactly(mended_flip, "over unknown K, d and share")
+            flip_exponent, ENTRIES, SIZES, fixed={"root": 1}, proof=Exactly(exponent_kept, "over unknown K, d and share")
         ),
         r"$|..| = 2 \epsilon |[x]_i|/\|[M]_1\| \le \sqrt{K+3}\,\epsilon$, so $\exp(2 \sqrt{K+3}\,\epsilon)$; with an $\epsilon$ as in Step 6 or C094 this costs a constant factor only",
     ),
     domain=rf"$K = 2..10^6$; $d = 2..10$; $\epsilon \in (0, 2/\sqrt{{(K+3)(d-1)}}]$, $[x]_i \in [0.1, 1]$; ratio of the exponents; {FOR_ALL}",
-    planted={"factor": 10**4},
+    planted={"factor": 10**4, "mended_root": 0},
     module=__name__,
 )
 
@@ -98,12 +93,12 @@ C080 = claim(
             ENTRIES,
             SIZES,
             fixed={"factor": 1, "root": 1},
-            proof=Exactly(mended_flip, "over unknown K, d and share"),
+            proof=Exactly(flip_below, "over unknown K, d and share"),
         ),
         r"$4 \epsilon^2 [x]_i^2/\|[M]_1\|^2 \le (K+3) \epsilon^2 [x]_i^2$: the information is up to $(K+3)/4$ times the printed one; with $\epsilon^2$ of order $(K+3)^{-3/2} \sqrt{\kappa_*/T}$ the proof goes through and gives $R d \sqrt{T/\kappa_*}$, without $\sqrt K$; the rate for every fixed $K$ stands, see C028 and C094",
     ),
     domain=rf"$K = 2..10^6$; $d = 2..10$; $\epsilon \in (0, 2/\sqrt{{(K+3)(d-1)}}]$, $[x]_i \in [0.1, 1]$; {FOR_ALL}",
-    planted={"factor": 10**8},
+    planted={"factor": 10**8, "mended_root": 0},
     module=__name__,
 )
 
@@ -141,12 +136,12 @@ C081 = claim(
             PLANE,
             share=0.5,
             fixed={"factor": 1, "root": 1},
-            proof=Exactly(mended_round, r"$KL \le \chi^2 \le \mu' D^2 e^{2 |D|}$, and $D$ as in C079 and C080"),
+            proof=Exactly(round_entropy_below, r"$KL \le \chi^2 \le \mu' D^2 e^{2 |D|}$, and $D$ as in C079 and C080"),
         ),
         r"$(K+3) \epsilon^2$ for $4 \epsilon^2$ and $\sqrt{K+3}\,\epsilon$ for $\epsilon$ in the exponent, from C079 and C080",
     ),
     domain=rf"$K = 2..10^6$, $d = 2$; arms at any angle to $e_1$; {FOR_ALL}",
-    planted={"factor": 10**6},
+    planted={"factor": 10**6, "mended_root": 0},
     module=__name__,
 )
 
@@ -163,9 +158,10 @@ C082 = claim(
     "C082",
     Statement(
         place="Appendix, proof of Theorem 2, Step 3, Young's inequality and the last two lines before Eq. (inside 6)",
-        lines=(1409, 1423),
+        lines=(1409, 1427),
         kind="step",
         prints=r"$\sum_{i \ge 2} [x]_i^2 \le 2 \|x - x_*\|^2 + 2 \frac{(d-1) \epsilon^2}{\|[M_0]_1\|^2 + (d-1) \epsilon^2}$ and the last term is at most $\frac{K+3}{2} (d-1) \epsilon^2$.",
+        reading=r"The remark after the display names the second to last inequality; $\lVert [M_0]_1 \rVert = 2/\sqrt{K+3}$ serves the last one.",
     ),
     Inequality(young_ratio, ANGLES, SIZES, share=0.5, loose=True, proof=Exactly(young_below, "both over unknowns")),
     domain=r"all $K$, $d$, $\epsilon$ and $x$; searched for $K = 2..10^6$ in the plane of $e_1$ and $v$",
@@ -198,11 +194,11 @@ C082b = claim(
             PLANE,
             share=0.5,
             fixed={"factor": 2, "root": 1},
-            proof=Exactly(mended_entropy, "C081 mended, summed over i, with C082"),
+            proof=Exactly(entropy_below, "C081 mended, summed over i, with C082"),
         ),
         ENTROPY_WORDS,
     ),
     domain=rf"$K = 2..10^6$, $d = 2$; algorithms that play one arm; {FOR_ALL}, every algorithm",
-    planted={"factor": 10**6},
+    planted={"factor": 10**6, "mended_root": 0},
     module=__name__,
 )

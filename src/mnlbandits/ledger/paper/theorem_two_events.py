@@ -6,8 +6,8 @@ from functools import partial
 from math import nan
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
-from mnlbandits.ledger.arithmetic.quotients import unknowns
-from mnlbandits.ledger.claim import All, Correction, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
+from mnlbandits.ledger.claim import Correction, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding, exactly
 from mnlbandits.ledger.formulas.family import SIZES, largest_epsilon
 from mnlbandits.ledger.formulas.vectors import dot
@@ -54,7 +54,7 @@ C068 = claim(
         "misprint: the second bracket has index $i$ as well, as Lemma 3 and Lemma 4 use it",
     ),
     domain=r"printed: $d = 2$, exactly; corrected: all $d$, $i \ge 2$ and means of $x_t$, by the three signs of one number",
-    planted={"subscript": True},
+    planted={"subscript": True, "mended_subscript": False},
     module=__name__,
 )
 
@@ -68,13 +68,13 @@ def third_lemma_ratio(m: Arithmetic, best: Number, constant: Number = Fraction(3
 
 
 def third_lemma_exactly(constant: Fraction = Fraction(3, 8)) -> bool:
-    """sum (b - x_t)^2 = T (b - a)^2 + sum (x_t - a)^2, and (b - a)^2 = b^2 - a (2b - a), a = S_1/T <= 0 < b."""
-    T, b, first, second = unknowns("T", "b", "first", "second")
+    """sum (b - x_t)^2 = T (b - a)^2 + sum (x_t - a)^2 >= constant T b^2, a = S_1/T = -`below` <= 0 < b."""
+    T, b, first, second, below = unknowns("T", "b", "first", "second", "below")
     mean = first / T
     squares = T * b**2 - 2 * b * first + second
     exact = squares == T * (b - mean) ** 2 + (second - first**2 / T)
     spread = second - 2 * mean * first + T * mean**2 == second - first**2 / T
-    return constant <= 1 and exact and spread and (b - mean) ** 2 == b**2 + (-mean) * (2 * b + (-mean))
+    return exact and spread and nonnegative((b + below) ** 2 - constant * b**2)
 
 
 C069 = claim(
@@ -84,7 +84,7 @@ C069 = claim(
         lines=(1290, 1293),
         kind="lemma",
         prints=r"$E \sum_t \sum_{i=2}^d [x_* - x_t]_i^2 \ge \frac{3 T \epsilon^2}{8 \lVert [M]_1 \rVert^2} \sum_{i=2}^d P(A_i)$.",
-        reading=r"With the expectation that C069b adds and the index that C068 adds; $[x_*]_i = v_i \epsilon/\lVert [M]_1 \rVert$.",
+        reading=r"The display of C069b with the expectation, and $A_i$ with the index that C068 adds; $[x_*]_i = v_i \epsilon/\lVert [M]_1 \rVert$.",
     ),
     Inequality(
         third_lemma_ratio,
@@ -99,6 +99,7 @@ C069 = claim(
     ),
     domain=r"all $d$, $T$ and plays, one coordinate on the event $A_i$; searched at $T = 1, 3$, $[x_*]_i \in (0, 1/\sqrt 2]$",
     planted={"constant": Fraction(3, 2)},
+    ours=True,
     module=__name__,
 )
 
@@ -118,11 +119,6 @@ def coin(effort: Effort, expected: bool = False) -> Finding:
     )
 
 
-def expected_third_lemma(effort: Effort) -> Finding:
-    """The display with the expectation, C069, proved."""
-    return C069.check(effort)
-
-
 C069b = claim(
     "C069b",
     Statement(
@@ -134,11 +130,11 @@ C069b = claim(
     Correction(
         "misprint",
         coin,
-        All((partial(coin, expected=True), expected_third_lemma)),
-        "misprint: expectation on the left; it is missing in the same way on $Reg_T$ in Eq. (inside 5) and in the first displays of Step 6, while Steps 4 and 5 need none",
+        C069.check,
+        "misprint: expectation on the left; it is missing in the same way on $Reg_T$ in Eq. (inside 5), see C072, and in the first displays of Step 6, see C085, while Steps 4 and 5 need none",
     ),
     domain=r"printed: $K = d = 2$, $\epsilon = 1/10$, exactly; corrected: as C069",
-    planted={"expected": True},
+    planted={"expected": True, "mended_constant": Fraction(3, 2)},
     module=__name__,
 )
 
@@ -150,10 +146,11 @@ def seventh_ratio(m: Arithmetic, K: Number, d: Number, share: Number, constant: 
 
 
 def seventh_exactly(constant: int = 64) -> bool:
-    """16 (4 + 4 share^2) = 128 - 64 (1 - share)(1 + share)."""
-    K, d, share = unknowns("K", "d", "share")
+    """16 (K + 3) ||[M]_1||^2 = 64 + 64 share^2 <= constant for share = 1/(1 + v) <= 1."""
+    K, d, v = unknowns("K", "d", "v")
+    share = 1 / (1 + v)
     square = 4 / (K + 3) + (d - 1) * share**2 * 4 / ((K + 3) * (d - 1))
-    return constant >= 128 and 16 * (K + 3) * square == 128 - 64 * (1 - share) * (1 + share)
+    return nonnegative(constant - 16 * (K + 3) * square)
 
 
 C070 = claim(
@@ -186,7 +183,7 @@ C070 = claim(
         r"a constant: $128$ for $64$ over the whole range of $\epsilon$; with the $\epsilon$ of Step 6 the printed side is too large by a factor $1 + c/4$ at most, and Eq. (inside 5), which comes next, is true as printed, see C072",
     ),
     domain=r"all $K$, $d$ and $\epsilon \in (0, 2/\sqrt{(K+3)(d-1)}]$; searched at $K = 2, \ldots, 10^6$, $d = 2, \ldots, 10$",
-    planted={"constant": 128},
+    planted={"constant": 128, "mended_constant": 64},
     formal="C070",
     module=__name__,
 )

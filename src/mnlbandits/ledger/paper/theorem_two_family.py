@@ -9,7 +9,9 @@ from mnlbandits.ledger.claim import Balls, Correction, Equality, Exactly, Inequa
 from mnlbandits.ledger.finding import Finding, exactly
 from mnlbandits.ledger.formulas.family import (
     CHAIN_WORDS,
+    MENDED,
     MENDED_BOX,
+    MENDED_OUTCOMES,
     MENDED_SIZES,
     MENDED_TEXT,
     MENDED_WORDS,
@@ -82,20 +84,20 @@ C028 = claim(
         Inequality(
             commit_ratio,
             cases=tuple({"K": K, "d": 2} for K in (10**9, 10**10, 10**11)),
-            note=r"right is the expected regret of explore-then-commit at $T = 100 d^2 \kappa_*$ for every unit $[\tilde M]_1$, bounded by Bernstein's inequality and the slope at the optimum; over $R d \sqrt{T/\kappa_*}$ it does not grow with $K$ ($4.81$ at $10^9$, $4.80$ at $10^{20}$), so this family does not force $\sqrt K$ with a universal $c$; for every fixed $K$ the printed rate stands, and for $K \le 2500$ the corrected bound implies the printed one with $c = 1/25000$; Theorem 2 leaves the instance free: whether others than the proof's give $\sqrt K$ for all $K$ is not decided here",
+            note=r"right is the expected regret of explore-then-commit at $T = 100 d^2 \kappa_*$ for every unit $[\tilde M]_1$, bounded by Bernstein's inequality and the slope at the optimum; over $R d \sqrt{T/\kappa_*}$ it does not grow with $K$ ($4.81$ at $10^9$, $4.80$ at $10^{20}$), so this family does not force $\sqrt K$ with a universal $c$; for every fixed $K$ the printed rate stands; Theorem 2 leaves the instance free, and on another family $\sqrt K$ is forced for bounded $d$, see C028b and C028c",
         ),
         Inequality(
             mended_ratio,
             {"surplus": (0.0, 60.0)},
             MENDED_SIZES,
             share=0.5,
-            note=r"left is $1/500$, right the constant that these steps give, surplus $= \ln(\sqrt{T/\kappa_*}/d)$",
+            note=rf"left is $1/{MENDED}$, right the constant that these steps give, surplus $= \ln(\sqrt{{T/\kappa_*}}/d)$",
             proof=Together((Balls(mended_reduced, MENDED_BOX, words=MENDED_WORDS), Exactly(chain_exactly, CHAIN_WORDS))),
         ),
-        MENDED_TEXT,
+        rf"{MENDED_TEXT}; for $K \le {MENDED_OUTCOMES}$ it implies the printed bound with $c = 1/25000$",
     ),
     domain=r"printed: $K = 10^9, \ldots, 10^{11}$, $d = 2$, $T = 100 d^2 \kappa_*$, all unit $[\tilde M]_1$, one explore-then-commit algorithm; corrected: all $K, d \ge 2$, $T \ge d^2 \kappa_*$",
-    planted={"power": 0},
+    planted={"power": 0, "mended_constant": 200},
     module=__name__,
 )
 

@@ -1,10 +1,12 @@
 """Appendix, proof of Theorem 2, set-up: best arms, the cap on the regret, one kappa_*, and the choice of eps."""
 
 from fractions import Fraction
+from functools import partial
 
-from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.arithmetic import DIGITS, Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
-from mnlbandits.ledger.claim import Balls, Equality, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.claim import Balls, Correction, Equality, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.finding import Finding, exactly
 from mnlbandits.ledger.formulas.family import (
     SIZES,
     SMALL_SIZES,
@@ -17,7 +19,7 @@ from mnlbandits.ledger.formulas.family import (
 )
 from mnlbandits.ledger.formulas.softmax import softmax
 from mnlbandits.ledger.formulas.vectors import dot, scaled
-from mnlbandits.ledger.search import column, vectors_box
+from mnlbandits.ledger.search import Effort, column, vectors_box
 
 
 def best_arm_ratio(m: Arithmetic, K: int, d: int, share: Number, half: Number = Fraction(1, 2), **entries: Number) -> Number:
@@ -62,6 +64,47 @@ C061 = claim(
     ),
     domain=r"all $K$, $d$, $\epsilon$, $v$ and unit $x$; searched at $K = 2, 3, 10$, $d = 2, 3$, $v = 1$",
     planted={"half": 2},
+    module=__name__,
+)
+
+
+def laws_agree(effort: Effort, best_only: bool = False) -> Finding:
+    """P(1|x_*) on M and on M~ as functions of E = exp([M~]_1^T x_*) = e: the logit on M is ||[M]_1||/2 = share-dependent."""
+    del effort
+    m, K = DIGITS, 2
+    chances = [
+        softmax(m, [dot(line, scaled(m, rows[0], 1)) for line in rows])[0]
+        for rows in (member(m, K, 2, m.number(0), [1, 1], kind).tolist() for kind in ("M", "M-tilde"))
+    ]
+    words = f"at K = d = 2 and eps = 0, x = e_1 has P(1|x) = {float(chances[0]):.4f} on M, as the rows differ by 1/sqrt 5, and {float(chances[1]):.4f} on M~, where they differ by 1"
+    if best_only:
+        return exactly(
+            best_arm_exactly(), f"{words}; the best arm is the same, as the mean reward increases in $[M]_1^T x$ on both"
+        )
+    return exactly(
+        chances[0] == chances[1],
+        words,
+        "K = 2, d = 2, eps = 0, x = e_1: the chance of outcome 1 is 0.6100 on M and 0.7311 on M~",
+    )
+
+
+C061b = claim(
+    "C061b",
+    Statement(
+        place="Appendix, proof of Theorem 2, before the definition of M~",
+        lines=(1209, 1211),
+        kind="text",
+        prints=r"This alternative set simplifies the presentation of the proof, but should be regarded as equivalent to $\mathcal M$.",
+        reading=r"The members $\Pi M$ and $\Pi \gamma(M)$ are the same instances, up to what $\Pi$ and the reward allow: the same laws of rewards. Read as 'of the same best arms' it is C061, and true.",
+    ),
+    Correction(
+        "misprint",
+        laws_agree,
+        partial(laws_agree, best_only=True),
+        r"of the same best arms (C061): $[M]_1$ has the norm $[4/(K+3) + (d-1) \epsilon^2]^{1/2}$ and $[\tilde M]_1$ the norm 1, so that laws, $\kappa_*$ and regret differ; the proof uses $\tilde{\mathcal M}$ throughout, so that nothing depends on it",
+    ),
+    domain=r"printed: $K = d = 2$, $\epsilon = 0$; corrected: all $K$, $d$, $\epsilon$, $v$ and unit $x$",
+    planted={"best_only": True},
     module=__name__,
 )
 
@@ -132,6 +175,7 @@ C063 = claim(
     ),
     domain=r"all $K$, $d$, $v$ and $\epsilon$; searched at $K = 2, 3, 10$, $d = 2, 3$, two $v$",
     planted={"kind": "M"},
+    ours=True,
     module=__name__,
 )
 

@@ -11,6 +11,7 @@ from mnlbandits.ledger.formulas.family import (
     MENDED_BOX,
     MENDED_SIZES,
     MENDED_WORDS,
+    against,
     chain_exactly,
     mean_exp,
     member,
@@ -19,7 +20,11 @@ from mnlbandits.ledger.formulas.family import (
     mended_reduced,
     unit_row_exactly,
 )
-from mnlbandits.ledger.formulas.softmax import sigmoid
+from mnlbandits.ledger.formulas.pairs import best_arm, hypotheses_of, pair_rewards, pair_rows
+from mnlbandits.ledger.formulas.pairs_bound import SPREAD_BOX, UNIFORM_CASES, nu_reduced, uniform_box, uniform_ratio
+from mnlbandits.ledger.formulas.pairs_steps import pair_steps
+from mnlbandits.ledger.formulas.softmax import sigmoid, softmax
+from mnlbandits.ledger.formulas.vectors import dot
 from mnlbandits.ledger.prove import Certificate
 from mnlbandits.ledger.search import Effort
 
@@ -57,23 +62,58 @@ def optimality_check(effort: Effort, fixed_grid: bool = False) -> Finding:
     times = 1 / leading_share(FLOATS, 1e-6, fixed_grid=fixed_grid)
     return exactly(
         not isinstance(found, Certificate),
-        rf"this is about what the two theorems imply together, not about the algorithm, which may well be optimal there; Theorem 1 is for finite $\mathcal X$, and on the sphere of Theorem 2 the gap is $0$ and $\nu$ infinite; on a grid just fine enough to hold $x_*$ of both members $\nu$ grows like $\sqrt T$, so that $\kappa (R + \nu) d^2 K^2$ is of the same order in $T$ as $R d \sqrt{{K T/\kappa_*}}$: {times:.3g} times as large at $T = 10^{{12}} \kappa_*$, and larger at every $T$ ({found}), with the proof's $c$, without universal constants and logarithms; on a grid that does not depend on $T$ it is of lower order, but the $x_*$ of the proof is not on it; the leading terms agree in $R$, $d$, $T$ and $\kappa_*$, and in $K$ up to $\sqrt K$, see C028",
+        rf"this is about what the two theorems imply together, not about the algorithm, which may well be optimal there; Theorem 1 is for finite $\mathcal X$, and on the sphere of Theorem 2 the gap is $0$ and $\nu$ infinite; on a grid just fine enough to hold $x_*$ of both members $\nu$ grows like $\sqrt T$, so that $\kappa (R + \nu) d^2 K^2$ is of the same order in $T$ as $R d \sqrt{{K T/\kappa_*}}$: {times:.3g} times as large at $T = 10^{{12}} \kappa_*$, and larger at every $T$ ({found}), with the proof's $c$, without universal constants and logarithms; on a grid that does not depend on $T$ it is of lower order, but the $x_*$ of the proof is not on it; the leading terms agree in $R$, $d$, $T$ and $\kappa_*$, see C028b and C028d for $K$",
         "K = 2, d = 2: on the sphere, the arms of Theorem 2, nu is infinite",
     )
+
+
+def pairs_nu(m: Arithmetic, K: int, d: int, gap: Number, most: Fraction = Fraction(41, 10)) -> Number:
+    """nu over `most` r, of the first hypothesis at Delta = `gap`; the actions are the best arms of all hypotheses; K even."""
+    hypotheses, rho = hypotheses_of(K, d), pair_rewards(m, K)
+    rows = pair_rows(m, K, d, gap, hypotheses[0])
+    laws = [softmax(m, [dot(row, best_arm(m, K, d, each)) for row in rows]) for each in hypotheses]
+    means = [dot(rho, law) for law in laws]
+    squares = [sum(r * r * p for r, p in zip(rho, law, strict=True)) for law in laws]
+    spread = m.maximum(*squares) - m.minimum(*squares)
+    return 2 * spread / (means[0] - m.maximum(*means[1:])) / (m.number(most) * rho[0])
+
+
+FINITE_MENDED = Inequality(
+    pairs_nu,
+    {"gap": (1e-3, 0.486)},
+    tuple({"K": K, "d": d} for K, d in ((4, 2), (6, 2), (10, 2), (4, 3), (6, 4))),
+    share=0.1,
+    note=r"left is $\nu$, right $4.1\,r$, gap $= \Delta$",
+    proof=Together(
+        (
+            Balls(nu_reduced, SPREAD_BOX, words=r"in $\Delta/2$, for all even $K \ge 4$, all $d$ and $T$"),
+            Balls(uniform_ratio, uniform_box, UNIFORM_CASES, words="the lower bound of C028c"),
+            Exactly(pair_steps, "with the steps of C028e"),
+        )
+    ),
+)
+"""nu is bounded on the finite set of the best arms of all hypotheses, whatever T."""
+
+FINITE_WORDS = (
+    r"for bounded $d$ and up to logarithms, and with a finite $\mathcal X$: on the instances of C028c, with the best arms of all hypotheses as $\mathcal X$ (which does not depend on $T$), "
+    r"$\nu \le 4.1 r \le 4.1 R$, so that $\kappa (R + \nu) d^2 K^2 \log^2(T/\delta)$ is of lower order in $T$, and $E\,Reg_T \ge R \sqrt{d K T/\kappa_*}/25$, $T$ first; "
+    r"the leading term of Theorem 1 as printed, $R d \sqrt{K T/\kappa_*} \log(T/\delta)$, is $\sqrt d$ and a logarithm from it, and the one that is proved, with $K$ for $\sqrt K$ (C154), $\sqrt K$ more"
+)
+"""How the two theorems match."""
 
 
 C031 = claim(
     "C031",
     Statement(
-        place="After Theorem 2",
+        place="After Theorem 2; conclusion",
         lines=(469, 469),
         kind="text",
         prints=r"Our result demonstrates that the proposed algorithm is minimax-optimal.",
         reading=r"Theorem 1 applies to the instances of Theorem 2, its term $\kappa (R + \nu) d^2 K^2$ is of lower order there, and the two match up to logarithms.",
     ),
-    optimality_check,
-    domain=r"$K = d = 2$; the sphere, and grids on it just fine enough to hold $x_*$ of both members, with $-e_1$; all $T \ge 10^4 \kappa_*$",
-    planted={"fixed_grid": True},
+    Correction("condition", optimality_check, FINITE_MENDED, FINITE_WORDS),
+    domain=r"printed: $K = d = 2$; the sphere, and grids on it just fine enough to hold $x_*$ of both members, with $-e_1$; all $T \ge 10^4 \kappa_*$; corrected: all even $K \ge 4$, all $d \ge 2$ and $T \ge d^2 k_0$; searched at $K = 4, 6, 10$, $d = 2, 3, 4$",
+    planted={"fixed_grid": True, "mended_most": 2},
     module=__name__,
 )
 
@@ -91,9 +131,10 @@ def several_stars(effort: Effort, free_norm: bool = False) -> Finding:
     )
 
 
-def free_norm_ratio(m: Arithmetic, K: Number, d: Number, norm: Number, surplus: Number) -> Number:
-    """3/500 over the constant of the mended chain at ||[M~]_1|| = norm, surplus = ln(sqrt(T/kappa_*)/(norm d))."""
-    return 3 / (MENDED * mended_constant(m, K, d, d * norm * m.exp(surplus), norm))
+def free_norm_ratio(m: Arithmetic, K: Number, d: Number, norm: Number, surplus: Number, constant: int = MENDED) -> Number:
+    """3/constant over the constant of the mended chain at ||[M~]_1|| = norm, surplus = ln(sqrt(T/kappa_*)/(norm d))."""
+    cap = m.number(3) / constant
+    return against(cap, mended_constant(m, K, d, d * norm * m.exp(surplus), norm, cap=cap))
 
 
 C032 = claim(
@@ -115,9 +156,9 @@ C032 = claim(
             share=0.5,
             proof=Together((Balls(mended_reduced, MENDED_BOX, words=MENDED_WORDS), Exactly(chain_exactly, CHAIN_WORDS))),
         ),
-        r"the proof extends: leave $\lVert [\tilde M]_1 \rVert = b \ge 1$ free, then $\kappa_* = (K+3)/\mu'(b - \ln(K-1))$ grows like $e^b$ for large $b$, and for $T \ge (b d)^2 \kappa_*$ $E\,Reg_T \ge 3 R d \sqrt{T/\kappa_*}/(500 (1 + 2b))$, the power $1/2$ of $\kappa_*$ up to its logarithm; surplus $= \ln(\sqrt{T/\kappa_*}/(b d))$",
+        rf"the proof extends: leave $\lVert [\tilde M]_1 \rVert = b \ge 1$ free, then $\kappa_* = (K+3)/\mu'(b - \ln(K-1))$ grows like $e^b$ for large $b$, and for $T \ge (b d)^2 \kappa_*$ $E\,Reg_T \ge 3 R d \sqrt{{T/\kappa_*}}/({MENDED} (1 + 2b))$, the power $1/2$ of $\kappa_*$ up to its logarithm; surplus $= \ln(\sqrt{{T/\kappa_*}}/(b d))$",
     ),
     domain=r"printed: all $K$, $d$, $v$ and $\epsilon$, exactly; corrected: all $K, d \ge 2$ and $b = \lVert [\tilde M]_1 \rVert \ge 1$",
-    planted={"free_norm": True},
+    planted={"free_norm": True, "mended_constant": 200},
     module=__name__,
 )

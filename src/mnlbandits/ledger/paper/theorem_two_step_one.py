@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
-from mnlbandits.ledger.claim import Balls, Equality, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.claim import Balls, Correction, Equality, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.formulas.family import (
     ALL_OUTCOMES,
     SIZES,
@@ -118,10 +118,10 @@ C065 = claim(
     "C065",
     Statement(
         place="Appendix, proof of Theorem 2, Steps 1 and 4, self-concordance (Sun and Tran-Dinh, Corollary 2)",
-        lines=(1263, 1265),
+        lines=(1263, 1263),
         kind="lemma",
         prints=r"$\int_0^1 \mu'(b + v (a - b))\,dv \ge \mu'(b)/(1 + |a - b|)$ for the sigmoid $\mu$, at either end $b$.",
-        reading=r"The factor $1/(1 + |[\tilde M]_1^T (x_* - x_t)|)$ is printed before the sum over $t$ and has to be read inside it.",
+        reading=r"The property that is cited; for the display that it gives see C065b.",
     ),
     Inequality(
         concordance_ratio,
@@ -131,11 +131,58 @@ C065 = claim(
             concordance_exactly,
             r"exactly factored, $\mu'(b + s) \ge \mu'(b) e^{-|s|}$ (for $s < 0$ by $\mu'(-b) = \mu'(b)$), so the mean is at least $\mu'(b) (1 - e^{-D})/D$, $D = |a - b|$, and $e^D \ge 1 + D$",
         ),
-        note=r"in Steps 1 and 4 the factor has to be read inside the sum over $t$",
     ),
     domain=r"all $a$, $b$; searched on $b \in [-30, 30]$, $|a - b| \in [10^{-6}, 60]$",
     planted={"factor": Fraction(1, 2)},
     formal="C065",
+    module=__name__,
+)
+
+
+def before_the_sum(m: Arithmetic, K: int, cosine: Number, inside: bool = False) -> Number:
+    """The right side over Reg_T: T = 2, x_1 = x_*, [M~]_1^T x_2 = `cosine`, the factor that of x_1, or of each round (`inside`)."""
+    gap = 1 - cosine
+    right = slope(m, 1 - shift(m, m.number(K))) * gap / (1 + gap if inside else 1)
+    return right / (loss(m, m.number(K), cosine) * m.sqrt(m.number(K + 3)))
+
+
+def inside_exactly(inside: bool) -> bool:
+    """Inside the sum it is C065 in every round."""
+    return inside and concordance_exactly()
+
+
+C065b = claim(
+    "C065b",
+    Statement(
+        place="Appendix, proof of Theorem 2, Steps 1 and 4, displays after self-concordance",
+        lines=(1264, 1267),
+        kind="step",
+        prints=r"$Reg_T \ge \frac{R}{\sqrt{K+3}} \frac{1}{1 + |[\tilde M]_1^T (x_* - x_t)|} \sum_{t=1}^T \mu'([\tilde M]_1^T x_* - \ln(K-1)) [\tilde M]_1^T (x_* - x_t)$.",
+        hypotheses=r"$\lVert [\tilde M]_1 \rVert = 1$ and the arms are unit vectors.",
+        reading=r"$t$ is free in the factor before the sum: of any one round, as of the first; the same in the next line and in Step 4, line 1438. The lines with $1/(1 + 2 \lVert [\tilde M]_1 \rVert)$ and $1/3$, which follow, have no $t$ and are true (C066).",
+    ),
+    Correction(
+        "misprint",
+        Inequality(
+            before_the_sum,
+            {"cosine": (-1.0, 0.9)},
+            tuple({"K": K} for K in (2, 3, 10, 10**6)),
+            examples=({"K": 3, "cosine": -1.0},),
+            share=0.5,
+            note=r"$T = 2$, $x_1 = x_*$, so that the factor of the first round is $1$; at $K = 3$ and $x_2 = -x_*$ the sides are $0.488$ and $0.421$, over $R/\sqrt 6$",
+        ),
+        Inequality(
+            before_the_sum,
+            {"cosine": (-1.0, 0.9)},
+            tuple({"K": K} for K in (2, 3, 10, 10**6)),
+            share=0.5,
+            fixed={"inside": True},
+            proof=Exactly(inside_exactly, "C065 in every round"),
+        ),
+        "misprint: the factor belongs inside the sum",
+    ),
+    domain=r"printed: $T = 2$, $x_1 = x_*$, $K = 2, \ldots, 10^6$; corrected: all $K$, $d$, $T$ and unit $x_t$, each round alone",
+    planted={"inside": True, "mended_inside": False},
     module=__name__,
 )
 

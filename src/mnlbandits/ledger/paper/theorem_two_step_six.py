@@ -16,11 +16,11 @@ from mnlbandits.ledger.formulas.family_steps import (
     capped_bracket,
     chosen_eps,
     dimension_below,
+    entropy_below,
     entropy_growth,
     entropy_terms,
     eps_of,
     last_bracket,
-    mended_entropy,
 )
 from mnlbandits.ledger.formulas.trees import TREES, tree_at, tree_box
 
@@ -44,7 +44,7 @@ C085 = claim(
         lines=(1474, 1479),
         kind="step",
         prints=r"$\sum_{i=2}^d KL(P_{\tilde\theta}, P_{\mathrm{Flip}_i(\tilde\theta)}) \le 8 \exp(2 \epsilon) \epsilon^2 \left[6 \frac{\sqrt{K+3}}{R} \mathrm{Reg}_T + \frac{K+3}{4} (d-1) \epsilon^2 \left(\frac{T (K+3)}{\kappa_*} + \frac{\sqrt{K+3}}{R} \mathrm{Reg}_T\right)\right]$",
-        reading=r"$\mathrm{Reg}_T$ in expectation.",
+        reading=r"$\mathrm{Reg}_T$ in expectation, which the display does not have, as C072.",
     ),
     Correction(
         "rate",
@@ -57,12 +57,12 @@ C085 = claim(
             PLANE,
             share=0.5,
             fixed={"factor": 2, "root": 1},
-            proof=Exactly(mended_entropy, "C082b mended, with C083 and C084"),
+            proof=Exactly(entropy_below, "C082b mended, with C083 and C084"),
         ),
         ENTROPY_WORDS,
     ),
     domain=r"$K = 2..10^6$, $d = 2$; algorithms that play one arm; mended: all $K$, $d \ge 2$, $\epsilon$ and algorithms",
-    planted={"factor": 10**6},
+    planted={"factor": 10**6, "mended_root": 0},
     module=__name__,
 )
 
@@ -102,7 +102,7 @@ def printed_average(first: Fraction = Fraction(1, 2)) -> bool:
     return averaging_below(first / 2, Fraction(1, 8))
 
 
-def averaged(m: Arithmetic, K: int, d: int, first: Fraction = Fraction(1, 2), **point: Number) -> Number:
+def averaged_events(m: Arithmetic, K: int, d: int, first: Fraction = Fraction(1, 2), **point: Number) -> Number:
     r"""The right side of the multline display over twice the average of $\sum_i P(A_i)$."""
     tree = tree_at(m, K, d, **point)
     return (d * m.number(first) - m.sqrt((d - 1) * m.maximum(tree.steps, 0) / 2)) / (2 * tree.events)
@@ -118,7 +118,7 @@ C086 = claim(
         reading=r"Before the bound on the KL is inserted, which has its own claims, C085 and C093.",
     ),
     Inequality(
-        averaged,
+        averaged_events,
         tree_box,
         TREES,
         note=r"twice Eq. (inside 8) gives $\sqrt d$ for $\sqrt{(d-1)/2}$, but the printed line is true: it follows from $(d-1) - \sqrt{(d-1)/2} \sqrt{\mathrm{average\ KL}}$, see C073",
@@ -139,16 +139,21 @@ def substituted(m: Arithmetic, K: int, share: Number, angle: Number, d: int = 2,
     return part * (1 - m.sqrt(m.maximum(entropy, 0) / 2)) * 2
 
 
-def halved(m: Arithmetic, K: int, d: int, **point: Number) -> Number:
-    """Half of the inserted bound over the average of the events."""
+def halved(m: Arithmetic, K: int, d: int, part: Fraction | int = Fraction(1, 2), **point: Number) -> Number:
+    """`part` of the inserted bound over the average of the events."""
     tree = tree_at(m, K, d, **point)
-    return (d - m.sqrt(2 * (d - 1) * m.maximum(tree.steps, 0))) / (4 * tree.events)
+    return m.number(part) * (d - m.sqrt(2 * (d - 1) * m.maximum(tree.steps, 0))) / (2 * tree.events)
+
+
+def half_average(part: Fraction | int = Fraction(1, 2)) -> bool:
+    """Whether `part` of it follows from the averaging."""
+    return averaging_below(Fraction(part) / 2, Fraction(part) ** 2 / 2)
 
 
 C087 = claim(
     "C087",
     Statement(
-        place=f"{STEP_SIX}, substitution in Eq. (inside 7)",
+        place=f"{STEP_SIX}, the display without a right side, and the substitution in Eq. (inside 7)",
         lines=(1499, 1509),
         kind="step",
         prints=r"Some $\theta_* \in \Xi$ has $\sum_{i=2}^d P_{\theta_*}[A_i(M_*)] \ge \frac d2 - \sqrt{\frac{d-1}{2}} \sqrt{\frac{1}{|\Xi|} \sum \sum_i KL}$",
@@ -163,11 +168,11 @@ C087 = claim(
             examples=({"K": 2, "share": 0.1, "angle": 0.1},),
             note=r"$P(A_2)$ is $1/2$ for both members",
         ),
-        Inequality(halved, tree_box, TREES, share=1 / 6, proof=Exactly(printed_average, AVERAGING_WORDS)),
+        Inequality(halved, tree_box, TREES, share=1 / 6, proof=Exactly(half_average, AVERAGING_WORDS)),
         r"half of it, as the averaged display, C086, has $2 \sum P(A_i)$: the final constant loses a factor 2, no rate changes",
     ),
     domain=r"$d = 2$: a coin decides between the arms at the angles $\pm 0.1$ to $e_1$ ($T = 1$); mended: every algorithm, as C073",
-    planted={"part": Fraction(1, 2)},
+    planted={"part": Fraction(1, 2), "mended_part": 1},
     module=__name__,
 )
 
@@ -187,10 +192,15 @@ def roots_of_lines(m: Arithmetic, K: int, d: int, surplus: Number) -> tuple[Numb
     return left, m.sqrt(growth * last_bracket(K, d, q, eps))
 
 
-def dimension_kept(m: Arithmetic, K: int, d: int, surplus: Number) -> Number:
-    r"""The second line over the first, with d - 1 for d/2 as the first term of the first."""
+def dimension_kept(m: Arithmetic, K: int, d: int, surplus: Number, first: Fraction | int = 1) -> Number:
+    """The second line over the first, with first (d - 1) for d/2 as the first term of the first."""
     left, root = roots_of_lines(m, K, d, surplus)
-    return d * (1 - root) / 2 / (d - 1 - left)
+    return d * (1 - root) / 2 / (m.number(first) * (d - 1) - left)
+
+
+def dimensions_kept(first: Fraction | int = 1) -> bool:
+    """Whether it follows for the first term that the averaging gives."""
+    return first >= 1 and dimension_below()
 
 
 DIMENSIONS = (*SIZES, {"K": 2, "d": 3}, {"K": 2, "d": 1000})
@@ -219,13 +229,13 @@ C088 = claim(
             DIMENSIONS,
             share=0.5,
             proof=Exactly(
-                dimension_below,
+                dimensions_kept,
                 r"left $\le$ root $\sqrt{d (d-1)/2}$, root $\le 1$ in balls, over unknown $d$, $q$, $\epsilon^2 (K+3)$",
             ),
         ),
         r"a constant: with $d - 1$ for $d/2$ as the first term, as the averaging gives (C073), the second line is true",
     ),
     domain=r"$K = 2..10^6$, $d = 2..1000$, $\ln(\sqrt{T/\kappa_*}/d) \in [0, 20]$, $\epsilon$ as chosen with $c = 0.01$; mended: all $K, d \ge 2$, $T \ge d^2 \kappa_*$",
-    planted={"part": 1},
+    planted={"part": 1, "mended_first": Fraction(3, 5)},
     module=__name__,
 )

@@ -1,23 +1,22 @@
-"""Proof of Theorem 2, Step 3: averaging, and the information of a round."""
+"""Proof of Theorem 2, Step 3: averaging, and the information of the rounds."""
 
 from fractions import Fraction
+from functools import partial
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import Correction, Equality, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding, exactly
-from mnlbandits.ledger.formulas.family import divergence, family_signs, member_logits, rise, shift
+from mnlbandits.ledger.formulas.family import divergence, member_logits, rise
 from mnlbandits.ledger.formulas.family_steps import (
     ANGLES,
     AVERAGING_WORDS,
     PLANE,
     averaging_below,
     chi_square_above,
-    mean_value_exact,
     outcomes_merge,
-    slope_is_concordant,
 )
-from mnlbandits.ledger.formulas.softmax import sigmoid, slope, softmax
+from mnlbandits.ledger.formulas.softmax import slope, softmax
 from mnlbandits.ledger.formulas.trees import TREES, chain_rule, tree_at, tree_box
 from mnlbandits.ledger.search import Effort
 
@@ -59,26 +58,25 @@ C073 = claim(
 )
 
 
-def flips_to_member(d: int, K: int, row: bool) -> bool:
-    r"""Whether every flip of every member $\Pi \tilde M$ is a member, as matrices over the unknown share, times K and their norm."""
-    (s,) = unknowns("s")
-    rows = [[1 + 0 * s, *(s * v for v in signs[1:])] for signs in family_signs(d)]
-    family = [[[weight * entry for entry in line] for weight in (K - 1, *[-1] * (K - 1))] for line in rows]
-    return all(
-        [[-x if (k if row else j) == i else x for j, x in enumerate(line)] for k, line in enumerate(matrix)] in family
-        for matrix in family
-        for i in range(1, d)
-    )
+def flips_to_member(row: bool = True) -> bool:
+    r"""Whether Flip_i of the member v is that of v with the sign of v_i turned, for all K, d, i and v, entry by entry.
+
+    The entry (k, j) of $\Pi \tilde M$ is weight_k times 1 for j = 1 and times s v_j for j >= 2, over the norm. Flip_i turns
+    column i, or row i; in a row the entry j = 1, which is the same for all members, turns as well.
+    """
+    weight, s, v, others = unknowns("weight", "s", "v", "others")
+    first, other = (weight / (1 + others + s**2 * sign**2) for sign in (v, -v))
+    turned = [(first * s * v, other * s * (-v))] if not row else [(first, other), (first * s * v, other * s * (-v))]
+    return all(-before == after for before, after in turned)
 
 
-def flipping(effort: Effort, row: bool = False) -> Finding:
-    """The flip of column i, or of `row` i."""
+def flipping(effort: Effort, row: bool = True) -> Finding:
+    """The flip of row i, or of column i."""
     del effort
-    failed = [f"K = {K}, d = {d}" for K in (2, 3, 5) for d in (2, 3, 4) if not flips_to_member(d, K, row)]
     return exactly(
-        not failed,
-        r"$\|[M]_1\|$ does not depend on $v$, so the normalisation keeps the other coordinates; over an unknown share, in exact arithmetic",
-        next(iter(failed), ""),
+        flips_to_member(row),
+        r"over unknown entries: column $i \ge 2$ of $\Pi \tilde M$ is $v_i$ times one vector and $\lVert [M]_1 \rVert$ does not depend on $v$, so that its flip is the member with $-v_i$; in row $i$ the entry of $e_1$, the same for all members and not $0$, would turn its sign as well",
+        r"K = 2, d = 2: the rows of a member are +-(1, s v_2)/(2 sqrt(1 + s^2)), and the flip of row 2 makes them equal",
     )
 
 
@@ -89,11 +87,16 @@ C073b = claim(
         lines=(1361, 1364),
         kind="definition",
         prints=r"$[\mathrm{Flip}_i(\theta)]_i = -[\theta]_i$ and $[\mathrm{Flip}_i(\theta)]_j = [\theta]_j$ for all $j \neq i$",
-        reading=r"$[\theta]_i$ is column $i \ge 2$; $\mathrm{Flip}_i$ maps $\tilde{\mathcal M}$ to itself.",
+        reading=r"$[M]_1$ is a row everywhere else in the proof, so $[\theta]_i$ is row $i$; $\mathrm{Flip}_i$ maps $\Pi \tilde{\mathcal M}$ to itself, as the averaging and $[\mathrm{Flip}_i(\tilde M)]_1$ need.",
     ),
-    flipping,
-    domain=r"$K = 2, 3, 5$; $d = 2, 3, 4$; all $v$ and $i$, every $\epsilon$",
-    planted={"row": True},
+    Correction(
+        "misprint",
+        flipping,
+        partial(flipping, row=False),
+        r"misprint: column $i$, as $i$ runs over the $d$ coordinates",
+    ),
+    domain=r"all $K$, $d \ge 2$, $i \ge 2$, $v$ and $\epsilon$, exactly",
+    planted={"row": False, "mended_row": True},
     module=__name__,
 )
 
@@ -186,115 +189,5 @@ C075 = claim(
     ),
     domain=r"every $K$, every arm; searched for $K = 2, 3, 10$",
     planted={"others": 2},
-    module=__name__,
-)
-
-
-def chi_by_mean_value(m: Arithmetic, K: int, share: Number, angle: Number, d: int = 2, power: int = 2) -> Number:
-    r"""Relative difference of $\chi^2$ of a round and its form by the mean value of $\mu'$; 0 for close members."""
-    z, other = member_logits(m, m.number(K), share, angle)
-    gap = z - other
-    if abs(gap) < 1e-3:
-        return 0 * gap
-    direct = rise(m, z, other) ** 2 * (1 / sigmoid(m, other) + 1 / sigmoid(m, -other))
-    mean = m.integral(lambda v: slope(m, other + v * gap))
-    return abs(abs(mean * gap) ** power / slope(m, other) / direct - 1)
-
-
-C076 = claim(
-    "C076",
-    Statement(
-        place=f"{PLACE_THREE}, displays on chi^2 and the mean-value theorem",
-        lines=(1383, 1391),
-        kind="step",
-        prints=r"$D_{\chi^2} = \frac{(\mu(z) - \mu(z'))^2}{\mu'(z')}$ and $\mu(z) - \mu(z') = \int_0^1 \mu'(v z + (1 - v) z')\,dv\,(z - z')$, $z = [\tilde M]_1^\top x_t - \ln(K-1)$ and $z'$ its flip.",
-        reading=r"$E_{\tilde\theta}$ for $E_\theta$, a misprint.",
-    ),
-    Equality(
-        chi_by_mean_value,
-        ANGLES,
-        PLANE,
-        share=0.1,
-        rounding=1e-8,
-        proof=Exactly(
-            mean_value_exact,
-            r"$\mu' = \mu (1 - \mu)$ is the derivative of $\mu$, and $\frac1q + \frac1{1-q} = \frac{1}{q (1-q)}$; then the fundamental theorem of calculus",
-        ),
-    ),
-    domain=r"every pair of logits; searched for $K = 2..10^6$, the integral by quadrature with 64 nodes",
-    planted={"power": 3},
-    module=__name__,
-)
-
-
-def mean_over_end(m: Arithmetic, end: Number, gap: Number, side: int = 1, factor: Fraction | int = 1) -> Number:
-    r"""The mean of $\mu'$ over $\mu'(z') \exp(|z - z'|)$."""
-    return rise(m, end + gap, end) / gap / (slope(m, end) * m.exp(factor * abs(gap)))
-
-
-C077 = claim(
-    "C077",
-    Statement(
-        place=f"{PLACE_THREE}, self-concordance, both displays",
-        lines=(1392, 1399),
-        kind="lemma",
-        prints=r"$\int_0^1 \mu'(v z + (1 - v) z')\,dv \le \mu'(z') \exp(|z - z'|)$, and the same with $\mu'(z)$.",
-    ),
-    Inequality(
-        mean_over_end,
-        lambda side: {"end": (-30.0, 30.0), "gap": (-60.0, -1e-6) if side < 0 else (1e-6, 60.0)},
-        ({"side": -1}, {"side": 1}),
-        note=r"true with $(e^D - 1)/D$ for $e^D$, $D = |z - z'|$: half the exponent for small $D$",
-        loose=True,
-        proof=Exactly(
-            slope_is_concordant,
-            r"$\mu'(z' + s) \le \mu'(z') e^{|s|}$ under the integral; the two displays are the same by symmetry",
-        ),
-    ),
-    domain=r"all logits; searched in $z' \in [-30, 30]$, $z - z' \in [-60, 60]$",
-    planted={"factor": Fraction(1, 2)},
-    formal="C077",
-    module=__name__,
-)
-
-
-def chi_over_slope(m: Arithmetic, K: int, share: Number, angle: Number, d: int = 2, part: Number = Fraction(1, 2)) -> Number:
-    r"""$\chi^2$ of a round over $\mu'$ at a `part` of the logit times $D^2 \exp(2 |D|)$, 0 where D is 0."""
-    z, other = member_logits(m, m.number(K), share, angle)
-    if z == other:
-        return 0 * z
-    level = shift(m, m.number(K))
-    right = slope(m, (z + level) * m.number(part) - level) * (z - other) ** 2 * m.exp(2 * abs(z - other))
-    return rise(m, z, other) ** 2 / slope(m, other) / right
-
-
-def whole_logit(part: int) -> bool:
-    """Whether the logit is whole, and the two bounds on the mean slope hold."""
-    return part == 1 and slope_is_concordant() and mean_value_exact()
-
-
-C078 = claim(
-    "C078",
-    Statement(
-        place=f"{PLACE_THREE}, 'Thus we obtain', first line",
-        lines=(1404, 1404),
-        kind="step",
-        prints=r"$\chi^2$ of a round is at most $\mu'([\tilde M]_1^\top x_t/2 - \ln(K-1)) D^2 \exp(2 |D|)$, $D = ([\tilde M]_1 - [\mathrm{Flip}_i(\tilde M)]_1)^\top x_t$.",
-    ),
-    Correction(
-        "misprint",
-        Inequality(chi_over_slope, ANGLES, PLANE, examples=({"K": 10, "d": 2, "share": 0.05, "angle": 0.5},), share=0.5),
-        Inequality(
-            chi_over_slope,
-            ANGLES,
-            PLANE,
-            share=0.5,
-            fixed={"part": 1},
-            proof=Exactly(whole_logit, "the two displays of C077, one for each factor of the square"),
-        ),
-        "misprint: no division by 2, as in the next line",
-    ),
-    domain=r"$K = 2..10^6$; two members, an arm at any angle to $e_1$; mended: all $K$ and arms",
-    planted={"part": 1},
     module=__name__,
 )

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.arithmetic import DIGITS, Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import Quotient, unknowns
-from mnlbandits.ledger.claim import Balls, Equality, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.claim import Balls, Correction, Equality, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.finding import Finding, exactly
 from mnlbandits.ledger.formulas.family import (
     ALL_OUTCOMES,
     first_row,
@@ -19,8 +20,8 @@ from mnlbandits.ledger.formulas.family import (
 )
 from mnlbandits.ledger.formulas.softmax import slope, softmax
 from mnlbandits.ledger.formulas.vectors import dot, scaled
+from mnlbandits.ledger.search import Effort, vectors_box
 from mnlbandits.ledger.search import column as entries_of
-from mnlbandits.ledger.search import vectors_box
 
 
 def curvature_difference(m: Arithmetic, K: int, d: int, share: Number, added: int = 3) -> Number:
@@ -150,6 +151,42 @@ def fifth_reduced(m: Arithmetic, w: Number, gap: Number, share: Number, constant
     return m.maximum(2 * third_reduced(m, w, gap, 6), 6 * (4 + 4 * share * share) / m.number(constant))
 
 
+EXPECTED_FIFTH = Inequality(
+    fifth_ratio,
+    fifth_box,
+    (
+        {"K": 2, "d": 2, "rounds": 1},
+        {"K": 10**6, "d": 2, "rounds": 1},
+        {"K": 5, "d": 3, "rounds": 1},
+        {"K": 10, "d": 2, "rounds": 2},
+    ),
+    share=0.5,
+    loose=True,
+    note=r"it follows with $48$ for $64$ from $1$ for $3/8$ (C069) and $\lVert [M]_1 \rVert^2 \le 8/(K+3)$ (C060), so that the factor $2$ of Eq. (inside 7), C070, does no harm",
+    proof=Balls(
+        fifth_reduced,
+        {**ALL_OUTCOMES, "gap": (0.0, 2.0), "share": (0.0, 1.0)},
+        words=r"C067b in balls for each round, for all $K$, and $\sum_t [x_* - x_t]_i^2 \ge T [x_*]_i^2$ on $A_i$ (C069, exact) with $[x_*]_i^2 = \epsilon^2/\lVert [M]_1 \rVert^2$, $\lVert [M]_1 \rVert^2 = (4 + 4\,share^2)/(K+3)$",
+    ),
+)
+"""Eq. (inside 5) with the expectation."""
+
+
+def tossed(effort: Effort, expected: bool = False) -> Finding:
+    """A coin decides between x_t = x_* and x_t = e_1 in all rounds; K = d = 2, eps at its largest: [x_*]_2^2 = 1/2."""
+    del effort
+    m, K = DIGITS, DIGITS.number(2)
+    share = m.number(1)
+    lost = loss(m, K, 1 / m.sqrt(1 + share**2))
+    bound = largest_epsilon(m, K, m.number(2)) ** 2 * m.sqrt(K + 3) ** 3 / (64 * star(m, K)) / 2
+    left = lost / 2 if expected else 0 * lost
+    return exactly(
+        bool(left >= bound),
+        f"at K = d = 2 and the largest eps the right side is {float(bound):.3g} R T, as the coin has P(A_2) = 1/2; Reg_T is 0 or {float(lost):.3g} R T",
+        "K = 2, d = 2: a coin decides between x_t = x_* and x_t = e_1; on heads Reg_T = 0",
+    )
+
+
 C072 = claim(
     "C072",
     Statement(
@@ -157,28 +194,16 @@ C072 = claim(
         lines=(1349, 1352),
         kind="equation",
         prints=r"$Reg_T(\tilde\theta) \ge \frac{R T \epsilon^2 (K+3)^{3/2}}{64 \kappa_*(\tilde\theta)} \sum_{i=2}^d P(A_i)$.",
-        reading=r"With the expectation on the left that C069b adds and the index that C068 adds.",
+        reading=r"$Reg_T$ without an expectation, as Eq. (inside 7) two displays before has it; the event with the index that C068 adds.",
         labels=("eq:inside proof lower bound 5",),
     ),
-    Inequality(
-        fifth_ratio,
-        fifth_box,
-        (
-            {"K": 2, "d": 2, "rounds": 1},
-            {"K": 10**6, "d": 2, "rounds": 1},
-            {"K": 5, "d": 3, "rounds": 1},
-            {"K": 10, "d": 2, "rounds": 2},
-        ),
-        share=0.5,
-        loose=True,
-        note=r"it follows with $48$ for $64$ from $1$ for $3/8$ (C069) and $\lVert [M]_1 \rVert^2 \le 8/(K+3)$ (C060), so that the factor $2$ of Eq. (inside 7), C070, does no harm",
-        proof=Balls(
-            fifth_reduced,
-            {**ALL_OUTCOMES, "gap": (0.0, 2.0), "share": (0.0, 1.0)},
-            words=r"C067b in balls for each round, for all $K$, and $\sum_t [x_* - x_t]_i^2 \ge T [x_*]_i^2$ on $A_i$ (C069, exact) with $[x_*]_i^2 = \epsilon^2/\lVert [M]_1 \rVert^2$, $\lVert [M]_1 \rVert^2 = (4 + 4\,share^2)/(K+3)$",
-        ),
+    Correction(
+        "misprint",
+        tossed,
+        EXPECTED_FIFTH,
+        "misprint: expectation on the left, as in Eq. (inside 7)",
     ),
-    domain=r"all $K$, $d$, members, algorithms and $T$; searched at $K = 2, \ldots, 10^6$, $d = 2, 3$, for algorithms that play one or two arms in turn",
-    planted={"constant": 8},
+    domain=r"printed: $K = d = 2$, the largest $\epsilon$; corrected: all $K$, $d$, members, algorithms and $T$; searched at $K = 2, \ldots, 10^6$, $d = 2, 3$, for algorithms that play one or two arms in turn",
+    planted={"expected": True, "mended_constant": 8},
     module=__name__,
 )

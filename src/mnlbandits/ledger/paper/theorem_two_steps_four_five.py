@@ -22,6 +22,7 @@ C083 = claim(
         lines=(1430, 1443),
         kind="step",
         prints=r"$\sum_t \mu'([\tilde M]_1^\top x_t - \ln(K-1)) \|x_t - x_*\|_2^2 \le 6 \frac{\sqrt{K+3}}{R} \mathrm{Reg}_T$",
+        reading="For every sequence of arms; the factor that the display before it has in front of the sum is read inside it, see C065b.",
     ),
     Inequality(
         fourth_step,
@@ -54,7 +55,7 @@ C084 = claim(
         lines=(1446, 1469),
         kind="step",
         prints=r"$|\mu''| \le \mu'$ and $\sum_t \mu'([\tilde M]_1^\top x_t - \ln(K-1)) \le \frac{T (K+3)}{\kappa_*} + \frac{\sqrt{K+3}}{R} \mathrm{Reg}_T$.",
-        reading="The first term is from Step 2, not Step 3, a misprint.",
+        reading="The first term is from Step 2; the text names Step 3.",
     ),
     Inequality(
         fifth_step,

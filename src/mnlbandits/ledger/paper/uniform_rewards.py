@@ -1,14 +1,18 @@
 """Section 3.3, after Theorems 1 and 2: uniform rewards, and what the binary lower bound gives."""
 
+from collections.abc import Sequence
+from fractions import Fraction
+
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
-from mnlbandits.ledger.claim import All, Equality, Exactly, Identities, Inequality, Statement, claim
+from mnlbandits.ledger.claim import All, Correction, Equality, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.finding import Finding, exactly, not_testable
 from mnlbandits.ledger.formulas.constants import inverse_kappa_star, inverse_star_of
 from mnlbandits.ledger.formulas.frameworks import law_of, unknown_vectors
 from mnlbandits.ledger.formulas.softmax import sigmoid, slope, softmax
 from mnlbandits.ledger.formulas.table_one import TABLE, Rate
 from mnlbandits.ledger.formulas.vectors import dot, over, variance
-from mnlbandits.ledger.search import Box, column, rewards_box, vectors_box
+from mnlbandits.ledger.search import Box, Effort, column, rewards_box, vectors_box
 
 SIZES_UNIFORM = [{"K": K} for K in (2, 3, 5)]
 
@@ -55,7 +59,7 @@ C026 = claim(
         uniform_regret,
         lambda K: vectors_box(z=(K, 20.0), y=(K, 20.0)),
         SIZES_UNIFORM,
-        note=r"of the regret of one round plus $1/\kappa_*$ to 0; the second term of Theorem 1, $\kappa (R + \nu) d^2 K^2$, stays, as $R > 0$ ($\nu$ has no value there: no action is worse than the best)",
+        note=r"of the regret of one round plus $1/\kappa_*$ to 0; the second term of Theorem 1, $\kappa (R + \nu) d^2 K^2$, stays, as $R > 0$, once $\nu$ has a value (C026b)",
         proof=Exactly(
             uniform_regret_exactly,
             r"rational functions of two laws and of $\rho = r 1$: $\rho^\top\mu = r \sum_k \mu_k = r$ for every law, and then every $\mu_k(\rho_k - r)^2 = 0$; $\kappa_* = +\infty$ itself is Eq. (2)",
@@ -67,14 +71,78 @@ C026 = claim(
 )
 
 
+# nu and the right side of Theorem 1 there
+
+
+def nu_in_fractions(rows: Sequence[Sequence[Fraction]], rewards: Sequence[Fraction]) -> tuple[Fraction, Fraction] | None:
+    """Twice the largest difference of second moments, and the gap, of arms with these laws; None if no arm has a gap."""
+    means = [dot(rewards, row) for row in rows]
+    seconds = [dot([reward**2 for reward in rewards], row) for row in rows]
+    others = [mean for mean in means if mean < max(means)]
+    return (2 * (max(seconds) - min(seconds)), max(means) - max(others)) if others else None
+
+
+LAWS_OF_TWO = ((Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)), (Fraction(1, 8), Fraction(3, 4), Fraction(1, 8)))
+"""mu of two arms, K = 3."""
+
+
+def nu_is_defined(effort: Effort, tilt: int = 0) -> Finding:
+    """Whether Eq. def nu has a value at rho = (1, 1 + tilt, 1 + 2 tilt)."""
+    del effort
+    found = nu_in_fractions(LAWS_OF_TWO, [Fraction(1 + tilt * k) for k in range(3)])
+    text = r"$K = 3$, $\rho = (1, 1, 1)$, two arms: both are optimal, the maximum over the others is one over no arm, and the numerator is $0$"
+    return exactly(found is not None, text, r"$K = 3$, $\rho = (1, 1, 1)$: $\nu$ is $0$ over nothing")
+
+
+def regret_without_nu(effort: Effort, tilt: int = 0) -> Finding:
+    """Regret and 1/kappa_* are 0 for uniform rewards, so that any right side with R > 0 will do."""
+    del effort
+    text = r"$\mathrm{Reg}_T = 0$ for every $K$, at most the second term with $\nu = 0$, which is positive"
+    return exactly(uniform_regret_exactly(tilt), text, "rewards that are not uniform")
+
+
+C026b = claim(
+    "C026b",
+    Statement(
+        place="Theorem 1 and Eq. def nu, at the uniform rewards of the text after Theorem 1",
+        lines=(440, 454),
+        kind="theorem",
+        prints=r"$\nu > 0$ is a constant defined in Eq. def nu. [...] Under uniform rewards [...] the first-order term in our regret bound vanishes.",
+        reading=r"The bound, $C R d \sqrt{K T/\kappa_*} \log(T/\delta) + C \kappa (R + \nu) d^2 K^2 \log^2(T/\delta)$, has a value for $\rho \in R 1_K$.",
+    ),
+    Correction(
+        "condition",
+        nu_is_defined,
+        regret_without_nu,
+        r"$\nu := 0$ where all arms are optimal: then $\mathcal X \setminus \mathcal X_*$ is empty and $\nu$ a maximum of nothing; so too for other rewards if all arms are optimal, as the polygon of C154 has it",
+    ),
+    domain=r"$K = 3$, $\rho = (1, 1, 1)$, two arms with $\mu = (1/2, 1/4, 1/4)$ and $(1/8, 3/4, 1/8)$; corrected: every $K$, $\rho = r 1$, $r > 0$ and set of arms",
+    planted={"tilt": 1, "mended_tilt": 1},
+    module=__name__,
+)
+
+# The only result
+
+
 def vanishes(rate: Rate, shift: int) -> bool:
     r"""Whether a term is 0 at $\kappa_* = \infty$ and, of rewards shifted by their minimum, at $R = 0$; all else is positive."""
     return rate.kappa_star < 0 or (shift > 0 and rate.R > 0)
 
 
-def only_vanishing(shift: int = 0) -> bool:
-    """Of the multinomial rows, only ours has such a first-order term."""
-    return [name for name, row in TABLE.items() if row.setting == "multinomial" and vanishes(row.first, shift)] == ["ours"]
+def vanishing_rows(shift: int = 0) -> list[str]:
+    """The multinomial rows of Table 1 with such a first-order term."""
+    return [name for name, row in TABLE.items() if row.setting == "multinomial" and vanishes(row.first, shift)]
+
+
+def only_result(effort: Effort, table: bool = False) -> Finding:
+    """Decided if the literature is the multinomial rows of Table 1, as printed; else not."""
+    del effort
+    as_printed, shifted = vanishing_rows(), vanishing_rows(shift=1)
+    if table:
+        return exactly(as_printed == ["ours"], "the exponents of Table 1", "another row")
+    return not_testable(
+        f"it is about the literature at large, which no computation sees. Of the {len(shifted)} multinomial rows of Table 1 with a power of $R$ in the first-order term, as printed, only {', '.join(as_printed)} has a power of $1/\\kappa_*$. But the regret is the same for $\\rho - \\min(\\rho) 1$ (Appendix D), so that every bound with a factor $R$ holds with the norm of that, which is $0$ for uniform rewards: a learner that subtracts $\\min(\\rho)$ has the property with each of these rows"
+    )
 
 
 C027 = claim(
@@ -83,16 +151,13 @@ C027 = claim(
         place="Section 3.3, after Theorem 1",
         lines=(453, 454),
         kind="text",
-        prints=r"In this case, the first-order term in our regret bound vanishes, since by our definition we have $\kappa_* = +\infty$. Our result is the only one in the literature that exhibits this behavior.",
-        hypotheses=r"$\rho \in \mathbb{R}\mathbf{1}_K$",
-        reading="The literature: the multinomial rows of Table 1, as printed.",
+        prints=r"Our result is the only one in the literature that exhibits this behavior.",
+        hypotheses=r"$\rho \in R 1_K$, where the first-order term vanishes.",
     ),
-    Identities(
-        only_vanishing,
-        r"exponents of $\kappa_*$ in the first-order terms; but every bound in $R$ holds for $\rho - \min(\rho) 1$ too, since the regret is the same (Appendix D), and then $R = 0$: a learner that subtracts $\min(\rho)$ has the property with each of the rows",
-    ),
-    domain=r"the multinomial rows of Table 1 as printed, $\rho = 1$, $R = \sqrt{K}$; not the literature at large",
-    planted={"shift": 1},
+    only_result,
+    domain="none: the reason is an argument",
+    planted={"table": True},
+    unproved="no verdict: no computation sees the literature",
     module=__name__,
 )
 
@@ -147,33 +212,59 @@ EMBEDDING_PROOF = Exactly(
     embedding_exactly,
     r"rational functions of $e^u$, of the sizes of the groups and of means and spreads of the rewards in them: $\rho^\top \nabla\mu\, \rho \ge (m_1 - m_0)^2 \mu'(u)$, with equality if rewards are equal in each group, so that the ratio is at most $1/\sqrt{K}$; for groups of sizes $a$ and $b$ the same with $u + \log(a/b)$",
 )
+EMBEDDING = All(
+    (
+        Inequality(
+            transferred_bound,
+            embedding_box,
+            SIZES_EVEN,
+            examples=[
+                {**case, "u": 1.0, **{f"r{k}": float(2 * k < case["K"]) for k in range(case["K"])}} for case in SIZES_EVEN
+            ],
+            share=0.1,
+            note=r"its lower bound $d \sqrt{T \mu'}$ becomes, for rewards 1 and 0, $R d \sqrt{T/\kappa_*}$, $\sqrt K$ below Theorem 2",
+            proof=EMBEDDING_PROOF,
+        ),
+        Equality(embedded_law, {"u": (-10.0, 10.0)}, SIZES_EVEN, proof=EMBEDDING_PROOF),
+    )
+)
+
+
+def direct_consequence(effort: Effort, embedded: bool = False) -> Finding:
+    """Decided if the binary bound is used by an embedding in two groups of equal rows; else not."""
+    if embedded:
+        return EMBEDDING(effort)
+    return not_testable(
+        r"what is a direct consequence is a matter of opinion. Embedded in two groups of equal rows the binary problem gives $R d \sqrt{T/\kappa_*}$, without $\sqrt K$ (C030d); $K/2$ binary problems side by side, each known by its direction, give $\sqrt{d K}$ (C028c), which takes an analysis too"
+    )
+
+
 C030c = claim(
     "C030c",
     Statement(
-        place="Section 3.3, after Theorem 2; proof of Theorem 2, set-up",
+        place="Section 3.3, after Theorem 2",
         lines=(466, 466),
         kind="text",
         prints=r"Our probabilistic model with $K \ge 3$ differs from the binary one, thus our lower-bound is not a direct consequence of the binary case and requires a specific analysis.",
-        reading=r"The binary bound gives less where the binary problem is embedded, in two groups of equal rows, whatever the rewards; other ways to use it are not examined.",
     ),
-    All(
-        (
-            Inequality(
-                transferred_bound,
-                embedding_box,
-                SIZES_EVEN,
-                examples=[
-                    {**case, "u": 1.0, **{f"r{k}": float(2 * k < case["K"]) for k in range(case["K"])}}
-                    for case in SIZES_EVEN
-                ],
-                share=0.1,
-                note=r"for even $K$ the binary problem is embedded exactly, and its lower bound $d\sqrt{T\mu'}$ becomes, for rewards 1 and 0, $R d\sqrt{T/\kappa_*}$: $\sqrt{K}$ below Theorem 2; this factor and odd $K$ are what is left to a specific analysis, see C003 and C028",
-                proof=EMBEDDING_PROOF,
-            ),
-            Equality(embedded_law, {"u": (-10.0, 10.0)}, SIZES_EVEN, proof=EMBEDDING_PROOF),
-        )
+    direct_consequence,
+    domain="none: the reason is an argument",
+    planted={"embedded": True},
+    unproved="no verdict: an opinion; what of it can be computed is C030d",
+    module=__name__,
+)
+
+C030d = claim(
+    "C030d",
+    Statement(
+        place="Section 3.3, after Theorem 2",
+        lines=(466, 466),
+        kind="text",
+        prints=r"The binary problem is embedded in that of every even $K$, in two groups of equal rows; whatever the rewards, its lower bound becomes at most $R d \sqrt{T/\kappa_*}$.",
     ),
+    EMBEDDING,
     domain=r"every even $K \ge 4$, halves of equal rows, all rewards, all $u$, the difference of the logits of the halves; searched at $K = 4, 6, 16$, $u \in [-10, 10]$, rewards in $[0, 1]$",
     planted={"power": -1},
+    ours=True,
     module=__name__,
 )

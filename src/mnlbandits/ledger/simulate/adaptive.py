@@ -9,10 +9,11 @@ import numpy as np
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.ledger.arithmetic import FLOATS, Arithmetic
 from mnlbandits.ledger.formulas.adaptive import beta_w, eps_two_of_last, first_bonus, lambda_w, sigma_w
+from mnlbandits.ledger.formulas.mirror import beta_w_mended, eta_w_mended, lambda_w_mended
 from mnlbandits.ledger.search import Effort
 from mnlbandits.ledger.simulate.exploration import DELTA
 from mnlbandits.model import constants
-from mnlbandits.model.softmax import Array
+from mnlbandits.model.softmax import Array, contrast_basis
 from mnlbandits.seeds import generator
 from mnlbandits.simulate import simulate
 
@@ -62,6 +63,53 @@ def explored_ratios(instance: Instance, runs: int, rounds: int) -> Array:
         off = theta - instance.theta
         distances = np.sqrt(np.einsum("rki,ij,rkj->r", off, matrix, off))
         largest = np.maximum(largest, distances / beta_w(FLOATS, K * d, S, t + 1))
+    return largest
+
+
+def into_ball(matrices: Array, points: Array, norm: float) -> Array:
+    """The points (runs, D) of the ball that are closest to `points`, each in the norm of its matrix (runs, D, D)."""
+    values, vectors = np.linalg.eigh(matrices)
+    parts = np.einsum("rij,ri->rj", vectors, points)
+    low, high = np.zeros(len(points)), values[:, -1] * np.maximum(0, np.linalg.norm(points, axis=1) / norm - 1)
+    for _ in range(60):
+        shift = (low + high) / 2
+        outside = np.linalg.norm(values / (values + shift[:, None]) * parts, axis=1) > norm
+        low, high = np.where(outside, shift, low), np.where(outside, high, shift)
+    return np.einsum("rij,rj->ri", vectors, values / (values + high[:, None]) * parts)
+
+
+def mirrored_ratios(instance: Instance, runs: int, rounds: int) -> Array:
+    """`explored_ratios` of the mended theta^w and beta, see `formulas.mirror`."""
+    K, d = instance.theta.shape
+    S, kappa, stream = instance.norm_bound, instance.constants["kappa"], generator("claims mirror", 0, instance.name)
+    free, eta, ridge, basis = (
+        (K - 1) * d,
+        *(f(FLOATS, *a) for f, a in ((eta_w_mended, (S,)), (lambda_w_mended, (K * d, S)))),
+        contrast_basis(K),
+    )
+    truth, design = basis.T @ instance.theta, ridge * np.eye(d)
+    theta, own, largest = np.zeros((runs, free)), np.tile(ridge * np.eye(free), (runs, 1, 1)), np.zeros(runs)
+
+    def curved(points: Array, x: Array) -> tuple[Array, Array]:
+        logits = points.reshape(runs, K - 1, d) @ x @ basis.T
+        p = np.exp(logits - logits.max(axis=1, keepdims=True))
+        p /= p.sum(axis=1, keepdims=True)
+        jacobians = np.einsum("ka,rk,kb->rab", basis, p, basis) - np.einsum("ra,rb->rab", p @ basis, p @ basis)
+        return p, np.einsum("rab,i,j->raibj", jacobians, x, x).reshape(runs, free, free)
+
+    for t in range(1, rounds + 1):
+        n = int(np.einsum("ni,ni->n", instance.arms @ np.linalg.inv(design), instance.arms).argmax())
+        x = instance.arms[n]
+        outcomes = np.searchsorted(np.cumsum(instance.probabilities[n])[:-1], stream.random(runs))
+        p, added = curved(theta, x)
+        gradient = np.einsum("ra,i->rai", (p - np.eye(K)[outcomes]) @ basis, x).reshape(runs, free)
+        ahead = own + eta * added
+        theta = into_ball(ahead, theta - eta * np.linalg.solve(ahead, gradient[:, :, None])[:, :, 0], S)
+        own = own + curved(theta, x)[1]
+        design += np.outer(x, x) / kappa
+        off = theta.reshape(runs, K - 1, d) - truth
+        radius = beta_w_mended(FLOATS, K * d, free, S, -math.log(DELTA), t)
+        largest = np.maximum(largest, np.sqrt(np.einsum("rai,ij,raj->r", off, design, off)) / radius)
     return largest
 
 

@@ -7,11 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms import get_algorithm
+from mnlbandits.algorithms.base import ExplorationPlan
 from mnlbandits.algorithms.design import greedy_pulls
 from mnlbandits.algorithms.likelihood import make_scratch, ridge_estimate
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.ledger.arithmetic import DIGITS, FLOATS, Arithmetic, Number
 from mnlbandits.ledger.formulas.estimates import design_matrix, precise_estimate, ridge_zero, score
+from mnlbandits.ledger.formulas.softmax import binary_curvature, sigmoid
 from mnlbandits.ledger.search import Effort
 from mnlbandits.model.softmax import Array, contrast_basis, softmax_jacobian
 from mnlbandits.seeds import generator
@@ -20,6 +22,12 @@ from mnlbandits.simulate.runs import LEAP_RESOLUTION
 
 HORIZON, DELTA = 10**12, 0.05
 """T and delta of the simulations: the exploration ends within T in all of them."""
+
+FARTHEST = 10**60
+"""T of `one_arm_distances`, above tau for S up to 1e16."""
+
+MOST_COUNTED = 2**62
+"""Rounds up to which outcomes are counted as they are drawn."""
 
 
 def examples() -> list[Instance]:
@@ -66,6 +74,47 @@ def explorations(instance: Instance, runs: int) -> Iterator[Explored]:
         counts = draw_outcomes(instance, design.pulls[-1], stream)
         record.exploration.finish(state, design.matrix, counts)
         yield Explored(state, counts)
+
+
+def explored_for(instance: Instance, rate: float, runs: int) -> Iterator[Array]:
+    """Outcome counts (N, K) after tau = rate lambda_0 kappa d log T rounds of Algorithm 1, in `runs` runs; exact in law."""
+    kappa, ridge = instance.constants["kappa"], ridge_of(instance)
+    tau = math.ceil(rate * ridge * kappa * instance.dim * math.log(HORIZON))
+    plan = ExplorationPlan(kappa, ridge, tau, 0.0, 1.0)
+    pulls = explore(instance.arms, plan, np.array([tau]), LEAP_RESOLUTION).pulls[-1]
+    stream = generator("claims explored", 0, f"{instance.name} {rate:g}")
+    for _ in range(runs):
+        yield draw_outcomes(instance, pulls, stream)
+
+
+def theta_distance(instance: Instance, counts: Array) -> float:
+    """||theta_* - hat theta||_V/sqrt(lambda_0) after these counts."""
+    ridge = ridge_of(instance)
+    off = estimate(instance, counts, ridge) - instance.theta
+    design = design_matrix(FLOATS, instance.arms, counts.sum(axis=1), ridge, instance.constants["kappa"])
+    return math.sqrt(((off @ design) * off).sum() / ridge)
+
+
+def one_arm_distances(norm: float, arm: float, rate: Number, runs: int) -> Iterator[Number]:
+    """||theta_* - hat theta||_V/sqrt(lambda_0), in 50 digits, after tau = rate lambda_0 kappa log T rounds of one arm.
+
+    K = 2, d = 1, ||theta_*|| = S = `norm`, T = `FARTHEST`. Beyond `MOST_COUNTED` rounds outcomes are normal, which changes
+    a probability by at most 1/sqrt(tau p (1 - p)), 1e-9 or less.
+    """
+    S, x, kappa = DIGITS.number(norm), DIGITS.number(arm), 1 / binary_curvature(DIGITS, DIGITS.number(norm * arm))
+    ridge = ridge_zero(DIGITS, 2, 1, S, FARTHEST, DIGITS.number(DELTA))
+    tau = int(rate * ridge * kappa * DIGITS.log(DIGITS.number(FARTHEST))) + 1
+    chance, arms = sigmoid(DIGITS, DIGITS.sqrt(2) * S * x), DIGITS.array([[x]])
+    truth, stream = DIGITS.array([S, -S]) / DIGITS.sqrt(2), generator("claims one arm", 0, f"{norm:g} {arm:g}")
+    weight = design_matrix(DIGITS, arms, np.array([tau], dtype=object), ridge, kappa)[0, 0] / ridge
+    for _ in range(runs):
+        if tau <= MOST_COUNTED:
+            first = int(stream.binomial(tau, float(chance)))
+        else:
+            first = int(tau * chance + DIGITS.sqrt(tau * chance * (1 - chance)) * stream.standard_normal())
+        counts = np.array([[first, tau - first]], dtype=object)
+        off = precise_estimate(truth, arms, counts, ridge) - truth
+        yield DIGITS.sqrt(off @ off * weight)
 
 
 def estimate(instance: Instance, counts: Array, ridge: float) -> Array:
@@ -118,6 +167,15 @@ def precise_theta_distance(instance: Instance, counts: Array) -> Number:
     centre, shape = precise_theta(instance, counts)
     off = centre - precise_truth(instance)
     return DIGITS.sqrt(off @ shape @ off / ridge_of(instance, m=DIGITS))
+
+
+def long_histories(effort: Effort) -> Iterator[tuple[Instance, float, list[Array]]]:
+    """Instance, lambda_0 and counts after 1, 2, 4, ... rounds, in runs of four instances with S = 1 to 8."""
+    wide = make_instance("K = 2, d = 2, S = 8", "random", {"outcomes": 2, "norm": 8.0, "arms": 6})
+    for instance in [*examples(), wide]:
+        ridge = ridge_of(instance, effort.rounds)
+        for path in histories(instance, effort):
+            yield instance, ridge, path
 
 
 def histories(instance: Instance, effort: Effort) -> Iterator[list[Array]]:

@@ -7,7 +7,7 @@ from importlib import import_module
 from mnlbandits.errors import require_choice
 from mnlbandits.ledger.finding import EFFECTS
 
-PARTS_OF_SLIPS = ("main_text", "exploration", "learning", "theorem_one", "theorem_two", "adaptive")
+PARTS_OF_SLIPS = ("main_text", "appendices", "exploration", "theorem_one", "theorem_two", "adaptive")
 """Modules of this package, in the order of the paper."""
 
 

@@ -2,4 +2,4 @@
 
 from mnlbandits.ledger.slips import Stated
 
-STATED: tuple[Stated, ...] = ()
+STATED_AGAIN: tuple[Stated, ...] = ()
