@@ -9,7 +9,7 @@ import pytest
 from mnlbandits.ledger.chain import STATEMENTS
 from mnlbandits.ledger.claim import CLAIMS
 from mnlbandits.ledger.errata import entries, errata_latex, errata_page
-from mnlbandits.ledger.finding import EFFECTS, FALSE
+from mnlbandits.ledger.finding import FALSE
 from mnlbandits.ledger.pages import as_html
 from mnlbandits.ledger.paper import load
 from mnlbandits.ledger.slips import names, slips, slips_of
@@ -29,13 +29,8 @@ def test_every_false_row_has_a_slip(id):
 
 
 @pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.name)
-def test_a_slip_is_of_false_rows_and_has_their_largest_effect(slip):
-    found = VERDICTS.set_index("id")
+def test_a_slip_is_of_false_rows_and_can_be_typeset(slip):
     assert set(slip.rows) <= set(FALSE_ROWS)
-    effects = [found["effect"][id] for id in slip.rows if found["effect"][id]]
-    assert not effects or slip.effect in effects
-    alone = all(len(slips_of(id)) == 1 for id in slip.rows)
-    assert not alone or slip.effect == max(effects, key=list(EFFECTS).index, default=slip.effect)
     for text in (slip.printed, slip.wrong, slip.mended, slip.depends):
         assert text.count("$") % 2 == 0
         assert "merror" not in as_html(text)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import pandas as pd
 
 from mnlbandits.ledger.chain import STATEMENTS
-from mnlbandits.ledger.finding import FALSE
+from mnlbandits.ledger.finding import EFFECTS, FALSE
 from mnlbandits.ledger.pages import anchor, as_html, as_latex, shown_lines
 from mnlbandits.ledger.slips import Name, Slip, names, slips
 from mnlbandits.ledger.slips.statements import STATED_AGAIN
@@ -22,7 +22,7 @@ PREFACE = (
 
 
 def entries(summary: pd.DataFrame) -> list[Slip]:
-    """The slips of which the ledger has a false row; `summary` has the columns id and verdict."""
+    """The slips of which the ledger has a false row; `summary` has the columns id, verdict, level and effect."""
     false = set(summary.loc[summary["verdict"].isin(FALSE), "id"])
     return [slip for slip in slips() if false & set(slip.rows)]
 
@@ -33,9 +33,11 @@ def body_of(slip: Slip) -> list[tuple[str, str]]:
     return [(name, text) for name, text in parts if text]
 
 
-def head_of(slip: Slip) -> str:
-    """Where a slip is, what it changes, and its rows."""
-    return f"{slip.place}, {shown_lines(slip.lines)}; {slip.effect}; {', '.join(slip.rows)}"
+def head_of(slip: Slip, summary: pd.DataFrame) -> str:
+    """Where a slip is, the largest of the effects that it has on its rows, and these."""
+    effects = summary.loc[summary["id"].isin(slip.rows), "effect"]
+    largest = max((effect for effect in effects if effect in EFFECTS), key=list(EFFECTS).index, default="refuted")
+    return f"{slip.place}, {shown_lines(slip.lines)}; {largest}; {', '.join(slip.rows)}"
 
 
 def found_of(summary: pd.DataFrame) -> Callable[[str], str]:
@@ -53,7 +55,7 @@ def errata_latex(summary: pd.DataFrame) -> str:
         lines += [rf"\part{{As it stands}}{{{as_latex(stated.mended)}}}", ""]
     lines.append(r"\section{Slips}")
     for slip in entries(summary):
-        lines.append(rf"\entry{{{as_latex(head_of(slip))}}}")
+        lines.append(rf"\entry{{{as_latex(head_of(slip, summary))}}}")
         lines += [rf"\part{{{name}}}{{{as_latex(text)}}}" for name, text in body_of(slip)] + [""]
     lines += [r"\section{Names}", "Wrong names; no statement is false by them.", r"\begin{itemize}"]
     lines += [rf"\item {as_latex(in_one_line(name))}" for name in names()] or [r"\item none"]
@@ -74,7 +76,7 @@ def errata_page(summary: pd.DataFrame) -> str:
         for stated in STATED_AGAIN
         for parts in [[("As printed", stated.printed), ("As it stands", stated.mended)]]
     )
-    wrong = "".join(article(slip.name, head_of(slip), body_of(slip)) for slip in listed)
+    wrong = "".join(article(slip.name, head_of(slip, summary), body_of(slip)) for slip in listed)
     notes = "".join(f"<li>{as_html(in_one_line(name))}</li>" for name in names())
     return PAGE_OF_ERRATA.format(title=as_html(TITLE), preface=as_html(PREFACE), stated=stated, slips=wrong, names=notes)
 

@@ -17,7 +17,7 @@ from mnlbandits.ledger.pictures_of_regret import picture_theorem_one
 from mnlbandits.ledger.search import EFFORTS, Effort
 from mnlbandits.ledger.simulate.exploration import DELTA
 from mnlbandits.ledger.simulate.family import family_regret
-from mnlbandits.ledger.simulate.paths import path_of
+from mnlbandits.ledger.simulate.paths import polygon_potential
 
 PICTURE_HORIZON = 100.0
 """T where a claim about confidence sets needs one."""
@@ -59,10 +59,8 @@ def picture_potential(effort: Effort) -> Iterator[tuple[str, str, float, float]]
         theta, arms = polygon(K)
         ratio = along(FLOATS, theta, arms, rotation(len(arms), 1e12, 0.1), 288.0 * K)
         yield "potential", "arbitrary plays (C154)", K, ratio
-    for K in (3, 6, 12) if effort == EFFORTS["full"] else ():
-        path = path_of(K, 1e18)
-        ratio = along(FLOATS, path.instance.theta, path.instance.arms, path.steps, 288.0 * K)
-        yield "potential", "REAL's plays (C154c)", K, ratio
+    for K in (4, 6, 8, 10) if effort == EFFORTS["full"] else ():
+        yield "potential", "REAL's plays (C154c)", K, polygon_potential(K)[0]
 
 
 def picture_events() -> Iterator[tuple[str, str, float, float]]:

@@ -16,7 +16,7 @@ from mnlbandits.ledger.formulas.frameworks import law_of, unknown_vectors
 from mnlbandits.ledger.formulas.potentials import along, batches, commuting, polygon, rotation, tangents_cancel
 from mnlbandits.ledger.formulas.vectors import dot, variance
 from mnlbandits.ledger.search import Effort
-from mnlbandits.ledger.simulate.paths import path_of, polygon_horizon, polygon_path
+from mnlbandits.ledger.simulate.paths import path_of, polygon_potential
 from mnlbandits.model.softmax import Array
 from mnlbandits.seeds import generator
 
@@ -201,10 +201,8 @@ def potential_along_run(effort: Effort, share: float = 5.0) -> Finding:
     """(K/share) d log(1 + T/(lambda d)) over Q_T along REAL's own plays on polygons; Q_T on another instance in the note."""
     ratios, found = {}, []
     for K in (6, 8, 10) if effort.rounds > 1000 else (6, 8):
-        path = polygon_path(K)
-        horizon = polygon_horizon(K, float(np.linalg.norm(path.instance.theta)))
-        potential = batches(FLOATS, path.instance.theta, path.instance.arms, path.steps, 288 * K)
-        found.append(potential / (2 * math.log1p(horizon / (2 * 288 * K))))
+        ratio, horizon = polygon_potential(K)
+        found.append(ratio)
         ratios[f"K = {K}, T = {horizon:.1e}"] = K / share / found[-1]
     near = path_of(5, 1e18)
     kept = along(FLOATS, near.instance.theta, near.instance.arms, near.steps, 288 * 5)

@@ -10,7 +10,7 @@ from mnlbandits.algorithms import Algorithm, get_algorithm
 from mnlbandits.instances import Instance, Problem
 from mnlbandits.ledger.arithmetic import FLOATS
 from mnlbandits.ledger.formulas.constants import kappa_at_most
-from mnlbandits.ledger.formulas.potentials import polygon
+from mnlbandits.ledger.formulas.potentials import batches, polygon
 from mnlbandits.ledger.formulas.regret import tau_of
 from mnlbandits.ledger.simulate.exploration import DELTA
 from mnlbandits.ledger.simulate.learning import example
@@ -83,3 +83,11 @@ def polygon_path(outcomes: int) -> Path:
     rounds = horizon - horizon / LONG
     stops = np.append(0, np.append(np.unique(np.rint(10 ** np.arange(0, math.log10(rounds), 1 / 3))), rounds))
     return Path(instance, plays_between(record, state, instance, horizon / LONG, stops, drawn=True))
+
+
+def polygon_potential(outcomes: int) -> tuple[float, float]:
+    """(Q_T over d log(1 + T/(lambda d)), T) along REAL's plays on a polygon, theta = theta_*, the paper's lambda."""
+    path, ridge = polygon_path(outcomes), 288 * outcomes
+    horizon = polygon_horizon(outcomes, float(np.linalg.norm(path.instance.theta)))
+    potential = batches(FLOATS, path.instance.theta, path.instance.arms, path.steps, ridge)
+    return potential / (2 * math.log1p(horizon / (2 * ridge))), horizon

@@ -4,9 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 
-from mnlbandits.errors import require_choice
-from mnlbandits.ledger.finding import EFFECTS
-
 PARTS_OF_SLIPS = ("main_text", "appendices", "exploration", "theorem_one", "theorem_two", "adaptive")
 """Modules of this package, in the order of the paper."""
 
@@ -18,22 +15,17 @@ class Slip:
     Attributes
     ----------
     name : short. rows : ids of the claims that are false by it, the first one is where it is shown. place, lines : of the
-        paper. effect : one of `EFFECTS`, the largest that it has on its rows. printed : what is printed. wrong : why not,
-        with the shortest counterexample. mended : what it should be. depends : what in the paper depends on it, in words.
+        paper. printed : what is printed. wrong : why not, with the shortest counterexample. mended : what it should be. depends : what in the paper depends on it, in words.
     """
 
     name: str
     rows: tuple[str, ...]
     place: str
     lines: tuple[int, int]
-    effect: str
     printed: str
     wrong: str
     mended: str
     depends: str = ""
-
-    def __post_init__(self):
-        require_choice("effect", self.effect, EFFECTS)
 
 
 @dataclass(frozen=True)
