@@ -55,10 +55,18 @@ from mnlbandits.ledger.paper.theorem_two import cap_angle, cap_reduced_to_slope,
 from mnlbandits.ledger.paper.theorem_two_conclusion import root_of_horizon
 from mnlbandits.ledger.paper.theorem_two_family import epsilon_ratio
 from mnlbandits.ledger.paper.theorem_two_members import cap_ratio, cap_reduced, choice_ratio, choice_reduced
-from mnlbandits.ledger.paper.theorem_two_optimality import free_norm_ratio, leading_share, pairs_nu
+from mnlbandits.ledger.paper.theorem_two_optimality import (
+    copies_difference,
+    copies_exactly,
+    free_norm_ratio,
+    leading_share,
+    pairs_nu,
+)
 from mnlbandits.ledger.paper.theorem_two_pairs import round_ratio
 from mnlbandits.ledger.paper.theorem_two_step_one import sixth_ratio, sixth_reduced, third_ratio
+from mnlbandits.ledger.paper.theorem_two_step_six import by_a_coin, larger_of, some_member
 from mnlbandits.ledger.paper.theorem_two_step_two import fifth_ratio, fifth_reduced
+from mnlbandits.ledger.paper.theorem_two_steps_four_five import fourth_reduced, fourth_step
 from mnlbandits.ledger.simulate.family import family_regret
 from mnlbandits.model import constants
 from mnlbandits.model.kappa import kappa
@@ -92,6 +100,11 @@ def test_the_third(K, gap):
 def test_the_sixth(K, share, angle):
     gap = 1 - math.cos(angle - math.atan(share))
     assert sixth_ratio(FLOATS, K, share, angle) <= sixth_reduced(FLOATS, 1 / (K - 1), gap) * (1 + 1e-7)
+
+
+@given(K=outcomes, gap=st.floats(1e-3, 2.0))
+def test_the_fourth(K, gap):
+    assert fourth_step(FLOATS, K, 1 - gap) == pytest.approx(fourth_reduced(FLOATS, 1 / (K - 1), gap), rel=1e-7)
 
 
 @given(K=outcomes, d=st.integers(2, 4), share=shares, data=st.data())
@@ -222,6 +235,36 @@ def test_nu_on_the_best_arms_is_that_of_the_model(K, d):
     found = constants.nu(theta, arms, rewards) / (Fraction(41, 10) * rewards[0])
     assert pairs_nu(FLOATS, K, d, gap) == pytest.approx(float(found), rel=1e-9)
     assert pairs_nu(FLOATS, K, d, gap) <= nu_reduced(FLOATS, gap / 2)
+
+
+@pytest.mark.parametrize("T", [102, 10**4])
+def test_a_coin_at_the_printed_root(T):
+    """K = d = 2: kappa_* = 5/mu'(1); the bracket is 30 * 2 q + 5/4 eps^2 (5 q^2 + 5 * 2 q)."""
+    eps, q = 0.001, math.sqrt(T * math.e / (1 + math.e) ** 2 / 5)
+    bracket = 60 * q + 1.25 * eps**2 * (5 * q**2 + 10 * q)
+    right = 1 - math.sqrt(4 * math.exp(2 * eps) * eps**2 * bracket)
+    assert by_a_coin(FLOATS, 2, T, eps) == pytest.approx(2 * right, rel=1e-12)
+    assert 0.5 < right <= 1
+
+
+@given(sums=st.lists(st.floats(0.01, 1.0), min_size=2, max_size=9))
+def test_some_member_has_the_mean_and_not_twice_it(sums):
+    assert max(sums) >= sum(sums) / len(sums) * (1 - 1e-12)
+    assert larger_of(FLOATS, *sums[:2]) == pytest.approx(sum(sums[:2]) / 2 / max(sums[:2]))
+    assert (some_member(), some_member(Fraction(51, 100))) == (True, False)
+
+
+@pytest.mark.parametrize("K", [4, 10])
+def test_copies_of_outcomes(K):
+    """kappa_* of the model, at the best arm, is K/2 times that of K = 2."""
+    found = []
+    for n in (1, K // 2):
+        theta = np.array([[0.4, 0.3]] * n + [[-0.4, -0.3]] * n)
+        rewards = np.array([2.0] * n + [1.0] * n)
+        found.append(constants.kappa_star(theta, np.array([[0.8, 0.6], [0.0, 1.0]]), rewards))
+    assert found[1] / found[0] == pytest.approx(K / 2)
+    assert copies_difference(FLOATS, K, 1.0) < 1e-12 < 0.1 < copies_difference(FLOATS, K, 1.0, 2)
+    assert (copies_exactly(), copies_exactly(2)) == (True, False)
 
 
 @given(K=outcomes, horizon=st.integers(10**3, 10**25), angle=st.floats(0.1, 1.5))

@@ -28,12 +28,12 @@ LEVELS = {
 """How a verdict is known, the strongest first."""
 
 EFFECTS = {
-    "misprint": "used literally, the printed line makes nothing later false: a slip of the pen, or a line that nothing uses",
+    "misprint": "the paper has it right elsewhere, or nothing else can be meant; no algorithm and no line uses it so",
     "constant": "a number changes",
     "condition": "another hypothesis, norm, event, order or finiteness is needed",
     "rate": "a power of K, d, S, T, R, kappa, nu, kappa_* or of a logarithm changes",
 }
-"""The largest change that a correction makes, if the printed line is used literally; the least comes first."""
+"""What a correction changes: a misprint where no more than that, else the largest of the others; the least comes first."""
 
 FALSE = ("corrected", "refuted")
 

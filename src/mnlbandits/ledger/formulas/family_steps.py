@@ -87,6 +87,10 @@ AVERAGING_WORDS = (
 )
 """What `averaging_below` shows."""
 
+FLIP_WORDS = r"$\mathrm{Flip}_i$ turns column $i$, see C073b."
+EVENT_WORDS = r"$A_i$ with the index of C068, and $\mathrm{Flip}_i$ of column $i$, see C073b."
+"""How the printed symbols are read."""
+
 
 def mean_value_exact() -> bool:
     """mu' = mu (1 - mu) is the derivative of mu = e/(1+e) along e' = e, and chi^2 of two Bernoulli laws has it below."""

@@ -86,7 +86,7 @@ C028f = claim(
         lines=(456, 456),
         kind="text",
         prints=r"For any number of decisions $K$ and any dimension $d$, there exists a problem instance where the learner incurs a regret penalty proportional to $1/\sqrt{\kappa_*}$.",
-        reading=r"$E\,Reg_T \ge c R d \sqrt{T/\kappa_*}$, $c > 0$ universal, for every $T \ge d^2 \kappa_*$ on some instance, as the sentence says nothing of $T$; with the instance before $T$ see C029. Theorem 2 has $d \ge 2$; for $d = 1$ and $\mathcal X = \{-1, 1\}$ it is true as well, with another instance.",
+        reading=r"$E\,Reg_T \ge c R d \sqrt{T/\kappa_*}$, $c > 0$ universal, for every $T \ge d^2 \kappa_*$ on some instance: the sentence says nothing of $T$, and with $T$ first it is true. Read with the order of the theorem that it announces, the instance first, it is false as that is, see C029. Theorem 2 has $d \ge 2$; for $d = 1$ and $\mathcal X = \{-1, 1\}$ it is true as well, with another instance.",
     ),
     All((MENDED_THEOREM, LINE)),
     domain=r"all $K \ge 2$ and $d \ge 1$, every algorithm, all $T \ge d^2 \kappa_*$",
@@ -169,7 +169,7 @@ def order_check(effort: Effort, instance_first: bool = True) -> Finding:
 
 
 ORDER_WORDS = (
-    rf"$T$ before the instance: then $E\,Reg_T \ge R \sqrt{{T/\kappa_*}} \max(d/{MENDED}, c \sqrt{{d K}})$ for all $K$ and $d$, $c = 1/19$ for $d = 2$ and $1/25$ for "
+    rf"$T$ before the instance, and an expectation on the regret: then $E\,Reg_T \ge R \sqrt{{T/\kappa_*}} \max(d/{MENDED}, c \sqrt{{d K}})$ for all $K$ and $d$, $c = 1/19$ for $d = 2$ and $1/25$ for "
     rf"$d \ge 3$ (not for $K \le 3$, $d = 2$), each term on instances of its own (C028, C028c), so the printed rate for bounded $K$ or bounded $d$, see C028b and C028d; {MENDED_TEXT}"
 )
 """How the order is mended."""
@@ -180,7 +180,8 @@ C029 = claim(
         place="Theorem 2",
         lines=(458, 464),
         kind="theorem",
-        prints=r"For all $K \ge 2$, $d \ge 2$ and any algorithm, there exist $\theta_*$ and $\rho$ such that for any $T \ge d^2 \kappa_*$, $Reg_T \ge \Omega(R d \sqrt{K T/\kappa_*})$.",
+        prints=r"For all $K \ge 2$, $d \ge 2$ and any algorithm, there exist $\theta_* \in \Pi R^{K \times d}$ and $\rho \in R^K_+$ with $\rho \notin R 1_K$ such that for $\mathcal X = S_1(R^d)$ and for any $T \ge d^2 \kappa_*$, $Reg_T \ge \Omega(R d \sqrt{K T/\kappa_*})$.",
+        reading=r"In the order that is printed, as the theorem spells it out; C028f has $T$ first, as its sentence leaves the order open. $Reg_T$ as its expectation, which the last display of the proof has: without it an arm that is drawn at random and then played in all rounds is near the best one with a positive probability on every instance.",
         quantifiers=r"for all $K, d$ and every algorithm there are $\theta_*$ and $\rho$ such that for all $T \ge d^2 \kappa_*$: the instance before $T$",
         labels=("thm:lower bound",),
     ),
@@ -212,8 +213,8 @@ C030 = claim(
         place="After Theorem 2; Appendix, proof of Theorem 2, set-up",
         lines=(466, 466),
         kind="text",
-        prints=r"Our probabilistic model with $K \ge 3$ differs from the binary one, thus our lower bound is not a direct consequence of the binary case.",
-        reading=r"For $K \ge 3$ the rewards on $\Pi \tilde M$ are not those of a binary logistic bandit without intercept, where $P(1|x) + P(1|-x) = 1$.",
+        prints=r"Our probabilistic model with $K \ge 3$ differs from the binary one [..]",
+        reading=r"The premise only, on the instances of the proof: for $K \ge 3$ the rewards on $\Pi \tilde M$ are not those of a binary logistic bandit without intercept, where $P(1|x) + P(1|-x) = 1$. What the sentence concludes from it, 'thus our lower-bound is not a direct consequence of the binary case', is C030c; Theorem 2 leaves the instance free, and for even $K$ the bound without $\sqrt K$ does follow from the case $K = 2$, see C030e.",
     ),
     not_binary,
     domain=r"all $K \ge 2$ and members, $x = x_*$; for $K = 2$ the sum is $1$ and the instance is binary",

@@ -83,7 +83,7 @@ C090 = claim(
             fixed={"power": -1},
             proof=Exactly(bracket_of_step_six, r"over unknown $q$, $c$ and $d$"),
         ),
-        r"misprint: $d \sqrt{\kappa_*/T}$, which $T \ge d^2 \kappa_*$ bounds by 1, as the next display does",
+        r"misprint: $d \sqrt{\kappa_*/T}$, which $T \ge d^2 \kappa_*$ bounds by $1$, as the next display does. The printed bracket is the larger one, so that the display is true wherever the mended one is, and says nothing from $d \sqrt{T/\kappa_*} = 2600$ on; the next display, which is what counts, has $\frac14 c^2$, so that nothing follows from the slip",
     ),
     domain=r"$K = 2..10^6$, $d = 2..10$, $\ln(\sqrt{T/\kappa_*}/d) \in [0, 20]$, $c \in [10^{-4}, 0.02]$; mended: all",
     planted={"power": -1, "mended_power": 1},

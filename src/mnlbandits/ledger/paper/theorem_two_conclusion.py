@@ -1,6 +1,7 @@
 """Proof of Theorem 2, Step 6: what the inserted bound and the final inequality come to."""
 
 import math
+from fractions import Fraction
 
 from mnlbandits.ledger.arithmetic import FLOATS, Arithmetic, Number
 from mnlbandits.ledger.claim import Balls, Correction, Exactly, Inequality, Statement, Together, claim
@@ -19,7 +20,14 @@ from mnlbandits.ledger.formulas.family import (
     mended_reduced,
     star,
 )
-from mnlbandits.ledger.formulas.family_steps import averaging_below, cap_below, capped_bracket, chosen_eps, entropy_below
+from mnlbandits.ledger.formulas.family_steps import (
+    EVENT_WORDS,
+    averaging_below,
+    cap_below,
+    capped_bracket,
+    chosen_eps,
+    entropy_below,
+)
 from mnlbandits.ledger.formulas.testing import testing_then_commit
 from mnlbandits.ledger.search import Effort
 from mnlbandits.ledger.simulate.games import least_regret
@@ -65,7 +73,7 @@ def below_information(
 
 def mended_information(constant: int, root: int, **_: int) -> bool:
     """Whether the constants are at least those that follow, and the averaging and the cap hold."""
-    return averaging_below() and entropy_below(constant, root) and cap_below()
+    return averaging_below(Fraction(1, 4), Fraction(1, 8)) and entropy_below(constant, root) and cap_below()
 
 
 INSERTED_MENDED = Inequality(
@@ -97,7 +105,8 @@ C093 = claim(
         kind="step",
         prints=r"$\frac{2}{|\Xi|} \sum_{\theta \in \Xi} \sum_{i=2}^d P_{\tilde\theta}[A_i(M)] \ge \frac d2 - \sqrt{\frac{d-1}{2}} \sqrt{8 \exp(2 \epsilon) \epsilon^2 \left[6 (K+3) d \sqrt{T/\kappa_*} + \frac{K+3}{4} (d-1) \epsilon^2 \left(\frac{T (K+3)}{\kappa_*} + (K+3) d \sqrt{T/\kappa_*}\right)\right]}$",
         hypotheses=r"$\mathrm{Reg}_T \le R d \sqrt{K T/\kappa_*}$ in expectation, for all members.",
-        reading=r"With $\epsilon$ as chosen later ($c = 0.01$); the right side is then 0.307 for $d = 2$ as $T$ grows.",
+        reading=EVENT_WORDS
+        + r" With $\epsilon$ as chosen later ($c = 0.01$); the right side is then 0.307 for $d = 2$ as $T$ grows.",
     ),
     Correction(
         "rate",

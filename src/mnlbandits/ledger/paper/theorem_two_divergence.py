@@ -7,6 +7,7 @@ from mnlbandits.ledger.claim import Correction, Equality, Exactly, Inequality, S
 from mnlbandits.ledger.formulas.family import divergence, member_logits, rise, shift
 from mnlbandits.ledger.formulas.family_steps import (
     ANGLES,
+    FLIP_WORDS,
     PLANE,
     chi_square_above,
     mean_value_exact,
@@ -35,7 +36,7 @@ C076 = claim(
         lines=(1383, 1391),
         kind="step",
         prints=r"$D_{\chi^2} = \frac{(\mu(z) - \mu(z'))^2}{\mu'(z')}$ and $\mu(z) - \mu(z') = \int_0^1 \mu'(v z + (1 - v) z')\,dv\,(z - z')$, $z = [\tilde M]_1^\top x_t - \ln(K-1)$ and $z'$ its flip.",
-        reading=r"One round; for the expectation over the rounds in the first display see C076b.",
+        reading=FLIP_WORDS + r" One round; for the expectation over the rounds in the first display see C076b.",
     ),
     Equality(
         chi_by_mean_value,
@@ -81,7 +82,8 @@ C076b = claim(
         lines=(1383, 1386),
         kind="step",
         prints=r"$KL(P_{\tilde\theta}, P_{\mathrm{Flip}_i(\tilde\theta)}) \le E_\theta\left[\sum_t \frac{(\mu(z_t) - \mu(z'_t))^2}{\mu'(z'_t)}\right]$, $z_t = [\tilde M]_1^\top x_t - \ln(K-1)$ and $z'_t$ its flip.",
-        reading=r"$\theta = \Pi M$, $M = \gamma^{-1}(\tilde M)$, as Step 1 defines it; the displays before and after have $E_{\tilde\theta}$.",
+        reading=FLIP_WORDS
+        + r" $\theta = \Pi M$, $M = \gamma^{-1}(\tilde M)$, as Step 1 defines it; the displays before and after have $E_{\tilde\theta}$.",
     ),
     Correction(
         "misprint",
@@ -90,7 +92,7 @@ C076b = claim(
             SECOND_ROUND,
             ({"K": 50},),
             examples=({"K": 50, "share": 0.1},),
-            note=r"$d = 2$, $T = 2$: $x_1 = e_1$, $x_2 = e_2$ after outcome $1$, else $e_1$; outcome $1$ has the chance $e/(e + 49)$ under $\tilde\theta$ for small $\epsilon$, and $e^{1/\sqrt{53}}/(e^{1/\sqrt{53}} + 49)$ under $\theta$, a quotient near $2.3 > 2$, and KL is about half of $\chi^2$",
+            note=r"$d = 2$: $x_1 = e_1$, $x_2 = e_2$ after outcome $1$, else $e_1$, and $e_1$ from then on, which adds nothing to either side, so for every $T \ge 2$; outcome $1$ has the chance $e/(e + 49)$ under $\tilde\theta$ for small $\epsilon$, and $e^{1/\sqrt{53}}/(e^{1/\sqrt{53}} + 49)$ under $\theta$, a quotient near $2.3 > 2$, and KL is about half of $\chi^2$",
         ),
         Inequality(
             second_round,
@@ -105,7 +107,7 @@ C076b = claim(
         ),
         r"misprint: $E_{\tilde\theta}$ for $E_\theta$",
     ),
-    domain=r"printed: $K = 50$, $d = 2$, $T = 2$, this algorithm; corrected: every algorithm, $K$, $d$ and $T$; searched with this algorithm for $K = 2, 3, 50, 10^6$",
+    domain=r"printed: $K = 50$, $d = 2$, all $T \ge 2$, this algorithm; corrected: every algorithm, $K$, $d$ and $T$; searched with this algorithm for $K = 2, 3, 50, 10^6$",
     planted={"other_law": False, "mended_other_law": True},
     module=__name__,
 )
@@ -164,6 +166,7 @@ C078 = claim(
         lines=(1404, 1404),
         kind="step",
         prints=r"$\chi^2$ of a round is at most $\mu'([\tilde M]_1^\top x_t/2 - \ln(K-1)) D^2 \exp(2 |D|)$, $D = ([\tilde M]_1 - [\mathrm{Flip}_i(\tilde M)]_1)^\top x_t$.",
+        reading=FLIP_WORDS,
     ),
     Correction(
         "misprint",

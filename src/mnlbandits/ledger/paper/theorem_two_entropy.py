@@ -6,6 +6,7 @@ from mnlbandits.ledger.formulas.family import SIZES, divergence, member_logits
 from mnlbandits.ledger.formulas.family_steps import (
     ANGLES,
     ENTROPY_WORDS,
+    FLIP_WORDS,
     PLANE,
     entropy_below,
     entropy_growth,
@@ -44,6 +45,7 @@ C079 = claim(
         lines=(1405, 1405),
         kind="step",
         prints=r"$\exp(2 |([\tilde M]_1 - [\mathrm{Flip}_i(\tilde M)]_1)^\top x_t|) \le \exp(2 \epsilon)$",
+        reading=FLIP_WORDS,
     ),
     Correction(
         "constant",
@@ -78,6 +80,7 @@ C080 = claim(
         lines=(1406, 1406),
         kind="step",
         prints=r"$(([\tilde M]_1 - [\mathrm{Flip}_i(\tilde M)]_1)^\top x_t)^2 \le 4 \epsilon^2 [x_t]_i^2$",
+        reading=FLIP_WORDS,
     ),
     Correction(
         "rate",
@@ -119,6 +122,7 @@ C081 = claim(
         lines=(1402, 1407),
         kind="step",
         prints=r"KL of a round is at most $\exp(2 \epsilon)\,4 \epsilon^2\,\mu'([\tilde M]_1^\top x_t - \ln(K-1)) [x_t]_i^2$.",
+        reading=FLIP_WORDS,
     ),
     Correction(
         "rate",
@@ -183,6 +187,7 @@ C082b = claim(
         lines=(1415, 1425),
         kind="equation",
         prints=r"$\sum_{i=2}^d KL(P_{\tilde\theta}, P_{\mathrm{Flip}_i(\tilde\theta)}) \le 8 \exp(2 \epsilon) \epsilon^2 E_{\tilde\theta}\left[\sum_t \mu'([\tilde M]_1^\top x_t - \ln(K-1)) \left(\|x_t - x_*\|^2 + \frac{K+3}{4} (d-1) \epsilon^2\right)\right]$",
+        reading=FLIP_WORDS,
         labels=("eq:inside proof lower bound 6",),
     ),
     Correction(

@@ -68,13 +68,13 @@ def third_lemma_ratio(m: Arithmetic, best: Number, constant: Number = Fraction(3
 
 
 def third_lemma_exactly(constant: Fraction = Fraction(3, 8)) -> bool:
-    """sum (b - x_t)^2 = T (b - a)^2 + sum (x_t - a)^2 >= constant T b^2, a = S_1/T = -`below` <= 0 < b."""
+    """sum (b - x_t)^2 = T (b - a)^2 + sum (x_t - a)^2 >= 2 constant T b^2, a = S_1/T = -`below` <= 0 < b."""
     T, b, first, second, below = unknowns("T", "b", "first", "second", "below")
     mean = first / T
     squares = T * b**2 - 2 * b * first + second
     exact = squares == T * (b - mean) ** 2 + (second - first**2 / T)
     spread = second - 2 * mean * first + T * mean**2 == second - first**2 / T
-    return exact and spread and nonnegative((b + below) ** 2 - constant * b**2)
+    return exact and spread and nonnegative((b + below) ** 2 - 2 * constant * b**2)
 
 
 C069 = claim(
@@ -94,7 +94,7 @@ C069 = claim(
         note=r"true with $1$ instead of $3/8$, by Jensen's inequality, and then sharp at $x_t = e_1$",
         proof=Exactly(
             third_lemma_exactly,
-            r"with $b = [x_*]_i > 0$ (else mirrored) and $\sum_t [x_t]_i \le 0$ on $A_i$: $\sum_t (b - [x_t]_i)^2 \ge T b^2$ by exact identities in the sums of $[x_t]_i$ and of their squares, for every $T$",
+            r"with $b = [x_*]_i > 0$ (else mirrored) and $\sum_t [x_t]_i \le 0$ on $A_i$: $\sum_t (b - [x_t]_i)^2 \ge T b^2$, twice the constant and more, by exact identities in the sums of $[x_t]_i$ and of their squares, for every $T$",
         ),
     ),
     domain=r"all $d$, $T$ and plays, one coordinate on the event $A_i$; searched at $T = 1, 3$, $[x_*]_i \in (0, 1/\sqrt 2]$",
@@ -160,7 +160,7 @@ C070 = claim(
         lines=(1294, 1298),
         kind="equation",
         prints=r"$\frac{R T \epsilon^2}{16 \sqrt{K+3} \lVert [M]_1 \rVert^2} = \frac{R T \epsilon^2 \sqrt{K+3}}{64}$.",
-        reading=r"As a lower bound, $\ge$ for $=$; share $= \epsilon$ over the largest $\epsilon$.",
+        reading=r"As it is used, $\ge$ for $=$; share $= \epsilon$ over the largest $\epsilon$. Both lines bound $E\,Reg_T$ from below, and the second one is true as it stands: Lemma 3 has $1$ for $3/8$ (C069), so that it follows with $48$ for $64$. Only the step from the first to the second is not.",
         labels=("eq:inside proof lower bound 7",),
     ),
     Correction(
@@ -180,7 +180,7 @@ C070 = claim(
             fixed={"constant": 128},
             proof=Exactly(seventh_exactly, r"$1 -$ ratio is $(1 - share^2)/2$, for all $K$, $d$"),
         ),
-        r"a constant: $128$ for $64$ over the whole range of $\epsilon$; with the $\epsilon$ of Step 6 the printed side is too large by a factor $1 + c/4$ at most, and Eq. (inside 5), which comes next, is true as printed, see C072",
+        r"a constant: $\ge$ for $=$, with $128$ for $64$ over the whole range of $\epsilon$; with the $\epsilon$ of Step 6 the printed side is too large by a factor $1 + c/4$ at most; no later number changes, as Eq. (inside 5), which comes next, is true with its $64$, see C072",
     ),
     domain=r"all $K$, $d$ and $\epsilon \in (0, 2/\sqrt{(K+3)(d-1)}]$; searched at $K = 2, \ldots, 10^6$, $d = 2, \ldots, 10$",
     planted={"constant": 128, "mended_constant": 64},

@@ -158,9 +158,10 @@ C060 = claim(
     Statement(
         place="Appendix, proof of Theorem 2, range of eps",
         lines=(1202, 1204),
-        kind="assumption",
-        prints=r"$\epsilon \le \lVert [M_0]_1 \rVert_2/\sqrt{d-1} = 2/\sqrt{(K+3)(d-1)}$.",
-        reading=r"Then $\lVert [M]_1 \rVert^2 = 4/(K+3) + (d-1) \epsilon^2 \le 8/(K+3)$.",
+        kind="step",
+        prints=r"$\lVert [M]_1 \rVert^2 = 4/(K+3) + (d-1) \epsilon^2 \le 8/(K+3)$",
+        hypotheses=r"$\epsilon \le \lVert [M_0]_1 \rVert_2/\sqrt{d-1} = 2/\sqrt{(K+3)(d-1)}$, as the paper assumes",
+        reading="What Eq. (inside 7) and Eq. (inside 5) need of the range; the paper prints the range only.",
     ),
     Inequality(
         epsilon_ratio,
@@ -175,5 +176,6 @@ C060 = claim(
     domain=r"all $K$, $d$ and $\epsilon$ of the range; searched at $K = 2, \ldots, 10^6$, $d = 2, \ldots, 10$",
     planted={"largest": 3},
     formal="C060",
+    ours=True,
     module=__name__,
 )

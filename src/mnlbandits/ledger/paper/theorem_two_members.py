@@ -1,12 +1,11 @@
 """Appendix, proof of Theorem 2, set-up: best arms, the cap on the regret, one kappa_*, and the choice of eps."""
 
 from fractions import Fraction
-from functools import partial
 
-from mnlbandits.ledger.arithmetic import DIGITS, Arithmetic, Number
+from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
-from mnlbandits.ledger.claim import Balls, Correction, Equality, Exactly, Inequality, Statement, claim
-from mnlbandits.ledger.finding import Finding, exactly
+from mnlbandits.ledger.claim import Balls, Equality, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.finding import LOOSE
 from mnlbandits.ledger.formulas.family import (
     SIZES,
     SMALL_SIZES,
@@ -19,7 +18,7 @@ from mnlbandits.ledger.formulas.family import (
 )
 from mnlbandits.ledger.formulas.softmax import softmax
 from mnlbandits.ledger.formulas.vectors import dot, scaled
-from mnlbandits.ledger.search import Effort, column, vectors_box
+from mnlbandits.ledger.search import column, vectors_box
 
 
 def best_arm_ratio(m: Arithmetic, K: int, d: int, share: Number, half: Number = Fraction(1, 2), **entries: Number) -> Number:
@@ -51,6 +50,7 @@ C061 = claim(
         lines=(1206, 1223),
         kind="step",
         prints=r"$x_*(\theta) = [M]_1/\lVert [M]_1 \rVert_2$ for $\theta = \Pi M$, and $\operatorname{argmax}_x \rho^T \mu(M x) = \operatorname{argmax}_x \rho^T \mu(\gamma(M) x)$ over the sphere.",
+        reading=r"So the sentence of lines 1209 to 1211, that $\tilde{\mathcal M}$ 'should be regarded as equivalent to $\mathcal M$', is taken: of the same best arms. The laws differ: for $K = d = 2$ and $\epsilon = 0$ the arm $e_1$ has outcome $1$ with probability $0.610$ under $M$ and $0.731$ under $\tilde M$; the proof works with $\tilde{\mathcal M}$.",
     ),
     Inequality(
         best_arm_ratio,
@@ -64,47 +64,6 @@ C061 = claim(
     ),
     domain=r"all $K$, $d$, $\epsilon$, $v$ and unit $x$; searched at $K = 2, 3, 10$, $d = 2, 3$, $v = 1$",
     planted={"half": 2},
-    module=__name__,
-)
-
-
-def laws_agree(effort: Effort, best_only: bool = False) -> Finding:
-    """P(1|x_*) on M and on M~ as functions of E = exp([M~]_1^T x_*) = e: the logit on M is ||[M]_1||/2 = share-dependent."""
-    del effort
-    m, K = DIGITS, 2
-    chances = [
-        softmax(m, [dot(line, scaled(m, rows[0], 1)) for line in rows])[0]
-        for rows in (member(m, K, 2, m.number(0), [1, 1], kind).tolist() for kind in ("M", "M-tilde"))
-    ]
-    words = f"at K = d = 2 and eps = 0, x = e_1 has P(1|x) = {float(chances[0]):.4f} on M, as the rows differ by 1/sqrt 5, and {float(chances[1]):.4f} on M~, where they differ by 1"
-    if best_only:
-        return exactly(
-            best_arm_exactly(), f"{words}; the best arm is the same, as the mean reward increases in $[M]_1^T x$ on both"
-        )
-    return exactly(
-        chances[0] == chances[1],
-        words,
-        "K = 2, d = 2, eps = 0, x = e_1: the chance of outcome 1 is 0.6100 on M and 0.7311 on M~",
-    )
-
-
-C061b = claim(
-    "C061b",
-    Statement(
-        place="Appendix, proof of Theorem 2, before the definition of M~",
-        lines=(1209, 1211),
-        kind="text",
-        prints=r"This alternative set simplifies the presentation of the proof, but should be regarded as equivalent to $\mathcal M$.",
-        reading=r"The members $\Pi M$ and $\Pi \gamma(M)$ are the same instances, up to what $\Pi$ and the reward allow: the same laws of rewards. Read as 'of the same best arms' it is C061, and true.",
-    ),
-    Correction(
-        "misprint",
-        laws_agree,
-        partial(laws_agree, best_only=True),
-        r"of the same best arms (C061): $[M]_1$ has the norm $[4/(K+3) + (d-1) \epsilon^2]^{1/2}$ and $[\tilde M]_1$ the norm 1, so that laws, $\kappa_*$ and regret differ; the proof uses $\tilde{\mathcal M}$ throughout, so that nothing depends on it",
-    ),
-    domain=r"printed: $K = d = 2$, $\epsilon = 0$; corrected: all $K$, $d$, $\epsilon$, $v$ and unit $x$",
-    planted={"best_only": True},
     module=__name__,
 )
 
@@ -133,7 +92,7 @@ C062 = claim(
         cases=tuple({"K": K} for K in (2, 3, 10, 10**6)),
         loose=True,
         note=r"$\kappa_*$ is the same for all members (C063), as the argument needs",
-        proof=Balls(cap_reduced, {"inverse": (0.0, 0.5)}, words=r"in $1/K \in [0, 1/2]$"),
+        proof=Balls(cap_reduced, {"inverse": (0.0, 0.5)}, bound=LOOSE, words=r"in $1/K \in [0, 1/2]$"),
     ),
     domain=r"all $K$: the final bound over the cap",
     planted={"constant": 1},
@@ -210,6 +169,7 @@ C060b = claim(
         proof=Balls(
             choice_reduced,
             {"part": (0.0, 1.0), "inverse": (0.0, 0.5)},
+            bound=LOOSE,
             words=r"in $d \sqrt{\kappa_*/T} \in [0, 1]$ and $1/d \in [0, 1/2]$, for all $K$",
         ),
     ),

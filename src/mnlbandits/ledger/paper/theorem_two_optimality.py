@@ -1,9 +1,10 @@
-"""After Theorem 2: what the two theorems imply together, and whether kappa_* is the right constant."""
+"""After Theorem 2: the binary case, what the two theorems imply together, and whether kappa_* is the right constant."""
 
 from fractions import Fraction
 
 from mnlbandits.ledger.arithmetic import DIGITS, FLOATS, Arithmetic, Number
-from mnlbandits.ledger.claim import Balls, Correction, Exactly, Inequality, Statement, Together, claim
+from mnlbandits.ledger.arithmetic.quotients import unknowns
+from mnlbandits.ledger.claim import Balls, Correction, Equality, Exactly, Inequality, Statement, Together, claim
 from mnlbandits.ledger.finding import Finding, exactly
 from mnlbandits.ledger.formulas.family import (
     CHAIN_WORDS,
@@ -24,9 +25,57 @@ from mnlbandits.ledger.formulas.pairs import best_arm, hypotheses_of, pair_rewar
 from mnlbandits.ledger.formulas.pairs_bound import SPREAD_BOX, UNIFORM_CASES, nu_reduced, uniform_box, uniform_ratio
 from mnlbandits.ledger.formulas.pairs_steps import pair_steps
 from mnlbandits.ledger.formulas.softmax import sigmoid, softmax
-from mnlbandits.ledger.formulas.vectors import dot
+from mnlbandits.ledger.formulas.vectors import dot, variance
 from mnlbandits.ledger.prove import Certificate
 from mnlbandits.ledger.search import Effort
+
+
+def copies_difference(m: Arithmetic, K: int, u: Number, power: int = 1) -> Number:
+    """How far kappa_* is from (K/2)^power times, and a loss over R from (K/2)^(-power/2) times, that of K = 2.
+
+    Half of the outcomes have the logit u/2 and the reward 2, the others -u/2 and 1; the loss is against the logits 0.
+    """
+    found = []
+    for n in (1, K // 2):
+        rho = [m.number(2)] * n + [m.number(1)] * n
+        law, other = (softmax(m, [half] * n + [-half] * n) for half in (u / 2, 0 * u))
+        square = dot(rho, rho)
+        found.append((square / variance(law, rho), (dot(rho, law) - dot(rho, other)) / m.sqrt(square)))
+    (star, lost), (star_K, lost_K) = found
+    times = m.number(Fraction(K, 2)) ** power
+    return m.maximum(abs(star_K / star / times - 1), abs(lost_K / lost * m.sqrt(times) - 1))
+
+
+def copies_exactly(power: int = 1) -> bool:
+    """n = K/2 copies of both outcomes, e = exp(u): mean and variance are those of n = 1, and R^2 is n^power times 5."""
+    e, n = unknowns("e", "n")
+    high, low = e / (n * (e + 1)), 1 / (n * (e + 1))
+    mean, second = n * high * 2 + n * low, n * high * 4 + n * low
+    return mean == (2 * e + 1) / (e + 1) and second - mean**2 == e / (e + 1) ** 2 and n * (2**2 + 1) == 5 * n**power
+
+
+C030e = claim(
+    "C030e",
+    Statement(
+        place="After Theorem 2",
+        lines=(466, 466),
+        kind="text",
+        prints=rf"For even $K \ge 4$ let $K/2$ outcomes have the row $u/2$ and the reward $2 r$, the others $-u/2$ and $r$. The rewards are those of the instance $u$ of $K = 2$; $\kappa_*$ is $K/2$ times and the regret over $R$ $\sqrt{{2/K}}$ times as large, so that $E\,Reg_T \ge R d \sqrt{{T/\kappa_*}}/{MENDED}$ for $K$ follows from the case $K = 2$.",
+        hypotheses=r"$T \ge d^2 \kappa_*$, which is $K/2$ times what $K = 2$ needs.",
+    ),
+    Equality(
+        copies_difference,
+        {"u": (0.1, 10.0)},
+        ({"K": 4}, {"K": 6}, {"K": 50}),
+        share=0.1,
+        proof=Exactly(copies_exactly, r"rational functions of $e^u$ and $K/2$"),
+    ),
+    domain=r"all even $K$ and all arms; searched at $K = 4, 6, 50$, $u^T x \in [0.1, 10]$; a factor $\sqrt K$ with a universal $c$ does not follow so, see C030d",
+    planted={"power": 2},
+    ours=True,
+    module=__name__,
+)
+
 
 FIXED_SPACING = Fraction(1, 10)
 """Angle between the arms of a grid that does not depend on T."""

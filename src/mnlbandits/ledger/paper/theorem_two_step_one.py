@@ -118,10 +118,10 @@ C065 = claim(
     "C065",
     Statement(
         place="Appendix, proof of Theorem 2, Steps 1 and 4, self-concordance (Sun and Tran-Dinh, Corollary 2)",
-        lines=(1263, 1263),
+        lines=(1263, 1265),
         kind="lemma",
-        prints=r"$\int_0^1 \mu'(b + v (a - b))\,dv \ge \mu'(b)/(1 + |a - b|)$ for the sigmoid $\mu$, at either end $b$.",
-        reading=r"The property that is cited; for the display that it gives see C065b.",
+        prints=r"Using the self-concordance property on $\mu'$ between $[\tilde M]_1^T x_t$ and $[\tilde M]_1^T x_*$ we get the factor $1/(1 + |[\tilde M]_1^T (x_* - x_t)|)$.",
+        reading=r"$\int_0^1 \mu'(b + v (a - b))\,dv \ge \mu'(b)/(1 + |a - b|)$ for the sigmoid $\mu$, at either end $b$: line 1263 cites the property without its formula, which is taken from line 1265; for that display see C065b.",
     ),
     Inequality(
         concordance_ratio,
@@ -140,7 +140,7 @@ C065 = claim(
 
 
 def before_the_sum(m: Arithmetic, K: int, cosine: Number, inside: bool = False) -> Number:
-    """The right side over Reg_T: T = 2, x_1 = x_*, [M~]_1^T x_2 = `cosine`, the factor that of x_1, or of each round (`inside`)."""
+    """The right side over Reg_T: x_1 = x_*, [M~]_1^T x_t = `cosine` for t >= 2, the factor that of x_1, or of each round (`inside`)."""
     gap = 1 - cosine
     right = slope(m, 1 - shift(m, m.number(K))) * gap / (1 + gap if inside else 1)
     return right / (loss(m, m.number(K), cosine) * m.sqrt(m.number(K + 3)))
@@ -169,7 +169,7 @@ C065b = claim(
             tuple({"K": K} for K in (2, 3, 10, 10**6)),
             examples=({"K": 3, "cosine": -1.0},),
             share=0.5,
-            note=r"$T = 2$, $x_1 = x_*$, so that the factor of the first round is $1$; at $K = 3$ and $x_2 = -x_*$ the sides are $0.488$ and $0.421$, over $R/\sqrt 6$",
+            note=r"$x_1 = x_*$, so that the factor of the first round is $1$, and one other arm in all later rounds: the sides are in the same ratio for every $T \ge 2$; at $K = 3$ and $-x_*$ they are $0.488$ and $0.421$ a round, over $R/\sqrt 6$",
         ),
         Inequality(
             before_the_sum,
@@ -181,7 +181,7 @@ C065b = claim(
         ),
         "misprint: the factor belongs inside the sum",
     ),
-    domain=r"printed: $T = 2$, $x_1 = x_*$, $K = 2, \ldots, 10^6$; corrected: all $K$, $d$, $T$ and unit $x_t$, each round alone",
+    domain=r"printed: all $T \ge 2$, $x_1 = x_*$, then one arm, $K = 2, \ldots, 10^6$; corrected: all $K$, $d$, $T$ and unit $x_t$, each round alone",
     planted={"inside": True, "mended_inside": False},
     module=__name__,
 )

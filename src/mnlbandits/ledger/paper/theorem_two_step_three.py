@@ -11,6 +11,8 @@ from mnlbandits.ledger.formulas.family import divergence, member_logits, rise
 from mnlbandits.ledger.formulas.family_steps import (
     ANGLES,
     AVERAGING_WORDS,
+    EVENT_WORDS,
+    FLIP_WORDS,
     PLANE,
     averaging_below,
     chi_square_above,
@@ -41,6 +43,8 @@ C073 = claim(
         lines=(1357, 1360),
         kind="lemma",
         prints=r"$\frac{1}{|\Xi|} \sum_{\tilde\theta \in \Xi} \sum_{i=2}^d P_{\tilde\theta}(A_i(\theta)) \ge \frac d4 - \frac{\sqrt d}{2} \sqrt{\frac{1}{|\Xi|} \sum_{\tilde\theta \in \Xi} \sum_{i=2}^d KL(P_{\tilde\theta}, P_{\mathrm{Flip}_i(\tilde\theta)})}$",
+        reading=EVENT_WORDS
+        + r" With all entries of the vector in $A_i$ it would be false: for $K = d = 2$, $T = 1$, $x_1 = e_2$ and small $\epsilon$ neither member has the event, and the right side is near $1/2$.",
         labels=("eq:inside proof lower bound 8",),
     ),
     Inequality(
@@ -114,6 +118,7 @@ C074 = claim(
         lines=(1367, 1370),
         kind="equation",
         prints=r"$KL(P_{\tilde\theta}, P_{\mathrm{Flip}_i(\tilde\theta)}) = E_{\tilde\theta}\left[\sum_{t=1}^T KL(P^{\tilde\theta}_{x_t}, P^{\mathrm{Flip}_i(\tilde\theta)}_{x_t})\right]$",
+        reading=r"True of any two instances, so of either reading of $\mathrm{Flip}_i$, C073b.",
         labels=("eq:inside proof lower bound 1",),
     ),
     Equality(
@@ -147,6 +152,7 @@ C074b = claim(
         lines=(1367, 1370),
         kind="step",
         prints=r"$E_{\tilde\theta}\left[\sum_{t=1}^T KL(P^{\tilde\theta}_{x_t}, P^{\mathrm{Flip}_i(\tilde\theta)}_{x_t})\right] \le E_{\tilde\theta}\left[\sum_{t=1}^T D_{\chi^2}(P^{\tilde\theta}_{x_t}, P^{\mathrm{Flip}_i(\tilde\theta)}_{x_t})\right]$",
+        reading=r"True of any two laws, so of either reading of $\mathrm{Flip}_i$, C073b.",
     ),
     Inequality(
         entropy_over_chi,
@@ -179,7 +185,7 @@ C075 = claim(
         lines=(1371, 1381),
         kind="step",
         prints=r"The multinomial variables $P^{\tilde\theta}_{x_t}$ and $P^{\mathrm{Flip}_i(\tilde\theta)}_{x_t}$ can be written as Bernoulli variables.",
-        reading=r"KL and $\chi^2$ of the outcomes under two members equal those of the variable 'outcome 1'.",
+        reading=FLIP_WORDS + r" KL and $\chi^2$ of the outcomes under two members equal those of the variable 'outcome 1'.",
     ),
     Equality(
         merged,
