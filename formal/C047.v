@@ -1,9 +1,12 @@
-(* Claim C047, Appendix B.2: the corner m of the matrix for which ||Pi M|| = S; it is not S itself, at K = 2 and S = 1. *)
+(* Claim C047, Appendix B.2: the corner m of the matrix for which ||Pi M|| = S; at K = 2 and S = 1 the two sides that
+   are printed equal, at m and at S, differ. *)
 Require Import Reals Psatz.
 From Interval Require Import Tactic.
 Open Scope R_scope.
 
-Theorem C047_printed : 1 < 1 * sqrt (2 / (2 - 1)).
+Theorem C047_printed :
+  2 * (exp (- sqrt (2 / (2 - 1))) / ((2 - 1) * exp (- sqrt (2 / (2 - 1))) + 1)) * (1 / ((2 - 1) * exp (- sqrt (2 / (2 - 1))) + 1))
+    < 2 * (exp (- 1) / ((2 - 1) * exp (- 1) + 1)) * (1 / ((2 - 1) * exp (- 1) + 1)).
 Proof.
   interval with (i_prec 60).
 Qed.

@@ -20,6 +20,7 @@ from mnlbandits.ledger.formulas.adaptive import (
     eps_two_of_last,
     eta_w,
     first_bonus,
+    first_index,
     gap_below_norm,
     inverse_eigenvalue,
     lambda_w,
@@ -31,6 +32,7 @@ from mnlbandits.ledger.formulas.adaptive import (
     sequence_box,
     sigma_w,
 )
+from mnlbandits.ledger.formulas.softmax import binary_curvature
 from mnlbandits.model.softmax import softmax_jacobian
 
 S = 1.75
@@ -113,12 +115,25 @@ def test_score_of_round():
     assert everywhere(score_of_round, 0.25, 4) == pytest.approx(0.3125)
 
 
+def test_explorations_over_the_bound_at_another_round():
+    """The rounds from exp(47.5776) on, beta in full at delta = 1; half a unit earlier the trigger does not fire."""
+    norm, d, start, longer = 0.04, 3 * 10**10, 47.5776, 2.5
+    T, ridge = math.exp(start + longer), 72 * (1 + math.sqrt(6) * norm) * 2 * d
+    betas = [norm * (4 * math.sqrt(2 * d * level) + 2 * math.sqrt(ridge)) for level in (0, start, start + longer)]
+    assert 24 * betas[1] ** 2 >= ridge
+    bound = 2 * 24 / binary_curvature(FLOATS, norm) * 2 * d * math.log1p(T / (2 * d * ridge))
+    for last, beta in ((False, betas[0]), (True, betas[2])):
+        expected = (T - math.exp(start)) / (bound * beta**2)
+        assert everywhere(first_index, norm, d, start, longer, last) == pytest.approx(expected, rel=1e-9)
+    assert everywhere(first_index, norm, d, start - 0.5, longer) == 0
+
+
 def test_identities():
     """With factor 1 < f < 2 every maximiser is optimal too, with 1 not."""
     assert_decides(beta_grows)
     assert_decides(gap_below_norm)
     assert_decides(radius_over_trigger)
-    assert_decides(elliptical_below, power=2)
+    assert_decides(elliptical_below, power=2, factor=[Fraction(1, 2), Fraction(199, 100)])
     assert_decides(loss_gradient, sizes={"K": (2, 4)}, share=2)
     assert_decides(optimal_by_score, factor=[0, 1])
     assert optimal_by_score(Fraction(3, 2))

@@ -6,7 +6,7 @@ import pytest
 from agreement import everywhere
 
 from mnlbandits.ledger.formulas.beyond_theta import (
-    distance_at_end,
+    distance_from_boundary,
     error_over_bonuses,
     estimate_reach,
     information_at_end,
@@ -38,14 +38,6 @@ def test_reach_and_information():
     assert everywhere(information_at_end, S, X, 10**9) == 288
 
 
-def test_distance():
-    expected = (S - 84 - REACH) * math.sqrt(information()) / SIGMA
-    assert expected > 100
-    assert everywhere(distance_at_end, S, X, T) == pytest.approx(expected, rel=1e-11)
-    assert everywhere(distance_at_end, 64.0, X, T) == 0
-    assert everywhere(distance_at_end, S, X, T, 2000) == 0
-
-
 def test_error():
     def mean(b):
         return 1 / (1 + math.exp(-math.sqrt(2) * b * X))
@@ -67,5 +59,7 @@ def test_boundary():
     away = 84 / narrow - reach - math.sqrt(2) * x / 288 - norm
     assert everywhere(radius_at_boundary, norm, x, horizon) == pytest.approx(sigma / (away * math.sqrt(288)), rel=1e-11)
     assert everywhere(truth_inside, norm, x, horizon) == pytest.approx((norm + reach) * narrow / 84, rel=1e-11)
+    assert everywhere(distance_from_boundary, norm, x, horizon) == pytest.approx(away * math.sqrt(288) / sigma, rel=1e-11)
+    assert everywhere(distance_from_boundary, norm, x, horizon, 1) == 0
     assert everywhere(radius_at_boundary, norm, x, horizon, 1) > 1e6
     assert everywhere(truth_inside, norm, x, horizon, 1) > 1

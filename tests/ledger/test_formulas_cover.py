@@ -15,7 +15,7 @@ from mnlbandits.ledger.arithmetic import BALLS, DIGITS, FLOATS
 
 PRINTED = [
     ("adaptive", "optimal_by_score", {"factor": 2}),
-    ("adaptive", "loss_gradient", {"K": 3}),
+    ("adaptive", "loss_gradient", {"K": 3, "share": 1}),
     ("concordance", "growth_below", {"square": 6}),
     ("concordance", "jacobian_symbolically", {"K": 4}),
     ("concordance", "third_derivative", {"K": 4}),

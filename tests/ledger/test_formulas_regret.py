@@ -13,6 +13,7 @@ from mnlbandits.instances import Instance, families
 from mnlbandits.ledger.arithmetic import FLOATS
 from mnlbandits.ledger.formulas.regret import (
     SHORTEST_HORIZON,
+    balanced_share,
     better_first,
     cost_below_norm,
     exact_moments,
@@ -23,6 +24,7 @@ from mnlbandits.ledger.formulas.regret import (
     longer_arm_cost,
     printed_bound,
     round_cost,
+    stationary_share,
     tau_of,
     three_outcomes,
     two_arms_box,
@@ -144,6 +146,24 @@ def test_uneven_arms():
         ratio = instance.constants["gap"] * tau / printed_bound(FLOATS, uneven_arms(FLOATS), horizon, 0.05)
         assert everywhere(explored_over_bound, norm) == pytest.approx(ratio, rel=1e-9)
         assert explored_over_bound(FLOATS, norm, 2) == pytest.approx(ratio / (1 + norm) ** 2, rel=1e-9)
+
+
+def test_balanced_share():
+    """(a, b) = (4, 3)/5: f_1 p_1/a = f_2 p_2/b; without a tilt the shares are as the inverse pulls."""
+    assert everywhere(balanced_share, (1.0, 2.0), 0.2) == pytest.approx(3 / 11, rel=1e-13)
+    assert everywhere(balanced_share, (1.0, 2.0), 0.0) == pytest.approx(1 / 3, rel=1e-13)
+    assert balanced_share(FLOATS, (1.0, 2.0), 1.0) == 0
+
+
+def test_stationary_share():
+    """hat theta is sqrt(2) X tau/(2 lambda_0) times the pulls, tau/lambda_0 = 336^2 kappa 4 log T, the radius 84."""
+    pulls = [0.5 - 1 / (1 + math.e), 0.5 - 1 / (1 + math.exp(2))]
+    kappa, length, horizon = 1 + math.cosh(math.sqrt(5)), 1e-6, 1e28
+    scale = math.sqrt(2) * length * 336**2 * kappa * 4 * math.log(horizon) / 2
+    tilt = scale * (pulls[1] - pulls[0]) / 84
+    expected = balanced_share(FLOATS, pulls, tilt)
+    assert everywhere(stationary_share, length, horizon) == pytest.approx(expected, rel=1e-9)
+    assert stationary_share(FLOATS, 0.0, horizon) == pytest.approx(pulls[0] / sum(pulls))
 
 
 def test_three_outcomes():

@@ -16,10 +16,12 @@ from mnlbandits.ledger.formulas.table_one import (
     TABLE_PRINTED,
     Rate,
     Scales,
+    earlier_rows,
     printed_row,
     rate_of,
     rate_value,
     scales_of,
+    with_factors,
 )
 from mnlbandits.verify.table1 import PRINTED
 
@@ -119,3 +121,15 @@ def test_scales():
     assert found == pytest.approx([1, 10, 100, sqrt(10), 0.1, 1000], rel=1e-13)
     assert list(SCALES_BOX) == list(Scales._fields)
     assert SCALES_BOX["T"] == (0.0, 30.0)
+
+
+def test_factors_are_multiplied_and_nothing_else_is_read():
+    half = Fraction(1, 2)
+    assert with_factors(Rate(R=1), r"d^2 K^{3/2}", half) == Rate(R=1, d=1, K=Fraction(3, 4))
+    with pytest.raises(ValueError, match="no product"):
+        with_factors(Rate(), "d + K", half)
+
+
+def test_earlier_rows_are_all_but_the_papers():
+    assert earlier_rows(True) == ["Amani 2021", "Lee 2024", "Zhang 2024"]
+    assert len(earlier_rows(False)) == 5

@@ -19,13 +19,16 @@ from mnlbandits.ledger.formulas.adaptive import (
     score_of_round,
     sigma_w,
 )
+from mnlbandits.ledger.formulas.mirror import beta_w_mended, lambda_w_mended
 from mnlbandits.ledger.formulas.regret import tau_of
 from mnlbandits.ledger.formulas.softmax import binary_curvature
 from mnlbandits.ledger.paper.adaptive_exploration import explored_over_tau
 from mnlbandits.ledger.paper.adaptive_regret import display_over_line, last_line_contains, level_needed, term_with_kappa
 from mnlbandits.ledger.paper.adaptive_sets import elliptical
-from mnlbandits.ledger.paper.algorithm_three import outcomes_apart, resumed
-from mnlbandits.ledger.paper.algorithm_three_learning import vanished
+from mnlbandits.ledger.paper.algorithm_three import READ_AT_FIRST, finds_all, outcomes_apart, resumed
+from mnlbandits.ledger.paper.algorithm_three_learning import keeps_its_error, vanished
+from mnlbandits.ledger.paper.changing_sets import all_explored, explored_over_rate, others_over_leading
+from mnlbandits.ledger.simulate.adaptive import learnt_square, small_instance
 
 outcomes, dims = st.integers(2, 64), st.integers(1, 5)
 norms, curved = st.floats(0.0, 10.0), st.floats(0.0, 3.0)
@@ -131,3 +134,67 @@ def test_a_step_of_the_centre(S, t):
     distance = DIGITS.sqrt(2 * (design + curvature)) * (theta + moved)
     level = DIGITS.log(t / DIGITS.number(DELTA_W))
     assert float(resumed(DIGITS, S, level)) == pytest.approx(float(distance / after), rel=1e-12)
+
+
+def linear_error(step, rounds):
+    """H E(theta - theta_*)^2 of a linear model whose curvature and variance of the gradient are 1/2, from 0."""
+    matrix, square = 288.0, 0.0
+    for _ in range(rounds):
+        matrix += 0.5
+        square = (1 - step / (2 * matrix)) ** 2 * square + step**2 / (2 * matrix**2)
+    return matrix * square
+
+
+def test_half_a_step_keeps_the_error():
+    rounds = 20_000
+    assert linear_error(1.0, rounds) == pytest.approx(rounds / (576 + rounds), rel=1e-9)
+    assert linear_error(0.5, rounds) >= sum(1 / (4 * (576 + t)) for t in range(1, rounds + 1))
+    assert linear_error(0.5, 10 * rounds) / linear_error(0.5, rounds) > 1.5
+    assert keeps_its_error(1)
+    assert not keeps_its_error(0.5)
+
+
+@pytest.mark.parametrize("step", [0.5, 1.0])
+def test_runs_of_learning_have_the_error_of_the_linear_model(step):
+    """Of 1500 runs the mean square has a standard error of 4 %."""
+    assert learnt_square(step, 1500, 4000) == pytest.approx(linear_error(step, 4000), rel=0.2)
+
+
+@pytest.mark.parametrize("first", ["explores", "learns"])
+def test_what_the_first_rounds_find(first):
+    other = {"explores": "learns", "learns": "explores"}[first]
+    assert finds_all(", ".join((first, other, first, first, other)), len(READ_AT_FIRST))
+    assert not any(finds_all(f"{first}, {other}", assigned) for assigned in range(len(READ_AT_FIRST)))
+    assert finds_all("explores, explores", 3)
+    assert not finds_all("explores, learns", 4)
+
+
+def test_fixed_sets_while_all_rounds_explore():
+    """S = 1/4: the arm -1 is played in every round up to T, its regret is by the law of the arm 1/2."""
+    S = 0.25
+    T, kappa = int(all_explored(FLOATS, S)), 1 / binary_curvature(FLOATS, S)
+    design = lambda_w(FLOATS, 2, S)
+    for t in range(1, T + 1):
+        assert 24 * beta_w(FLOATS, 2, S, t) ** 2 >= design
+        design += 1 / kappa
+    theta = np.array([S, -S]) / math.sqrt(2)
+    laws = [np.exp(theta * x) / np.exp(theta * x).sum() for x in (0.5, -1.0)]
+    star, T = 1 / (laws[0][0] * laws[0][1]), all_explored(FLOATS, S)
+    lost = T * (laws[0][0] - laws[1][0])
+    rate = math.sqrt(2 * T / star) * math.log(T / 0.05)
+    assert explored_over_rate(FLOATS, S) == pytest.approx(lost / rate, rel=1e-9)
+    assert explored_over_rate(FLOATS, S, 1) == pytest.approx(lost / (rate + T), rel=1e-9)
+
+
+def test_the_other_terms_of_the_mended_theorem():
+    """K = 3, d = 2, S = 1 in full, at T = 1e15."""
+    c, T, S, K, d, D = small_instance(3, 2, 1, 0).constants, 1e15, 1.0, 3, 2, 4
+    L, kappa, R, nu = math.log(T / 0.05), c["kappa"], c["R"], c["nu"]
+    first = R * math.sqrt(T / c["kappa_star"]) * (7.5 * D * L + 114 * S * math.sqrt(K * d * D * math.log(T)))
+    second = R * kappa * d * L * (36 * D * L + 8300 * S**2 * K * d)
+    third = D * L * ((112 * R + 28.2 * nu) * D * L + (25900 * R + 6500 * nu) * S**2 * K * d)
+    beta, ridge = beta_w_mended(FLOATS, 6, D, S, math.log(20), T), lambda_w_mended(FLOATS, 6, S)
+    explored = 48 * R * beta**2 * kappa * d * math.log1p(T / (kappa * d * ridge))
+    found = others_over_leading(FLOATS, K, d, 1, math.log(T))
+    assert found == pytest.approx((second + third + explored) / first, rel=1e-9)
+    assert others_over_leading(FLOATS, K, d, 1, math.log(T), 0.5) == pytest.approx(math.sqrt(T) * found, rel=1e-9)

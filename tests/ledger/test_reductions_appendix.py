@@ -16,7 +16,12 @@ from mnlbandits.ledger.paper.appendix_auxiliary import exponential_over_square, 
 from mnlbandits.ledger.paper.appendix_kappa import even_bound, even_bound_mended, even_bound_printed, smallest_probability
 from mnlbandits.ledger.paper.appendix_kappa_choice import pair_at_halves, pair_of_curvatures, size_of_choice
 from mnlbandits.ledger.paper.appendix_kappa_star import best_action
-from mnlbandits.ledger.paper.appendix_kappa_star_large import large_kappa_star_bound, nu_on_sphere, two_probabilities
+from mnlbandits.ledger.paper.appendix_kappa_star_large import (
+    corner_printed,
+    large_kappa_star_bound,
+    nu_on_sphere,
+    two_probabilities,
+)
 from mnlbandits.ledger.paper.appendix_notations import averaged_entry, star_of_optimal, taylor_of_loss
 from mnlbandits.model.constants import kappa_star, nu
 from mnlbandits.model.kappa import kappa
@@ -100,6 +105,25 @@ def test_the_example_is_the_instance(K, S):
     assert two_probabilities(FLOATS, K, S) == pytest.approx((K - 1) / (2 * (K + 3)))
     small = math.exp(-S)
     assert large_kappa_star_bound(FLOATS, K, S) == pytest.approx(inverse * ((K - 1) * small + 1) ** 2 / (2 * small))
+
+
+@pytest.mark.parametrize(("K", "S", "excess"), [(10**6 + 1, 9, 2.1e-7), (10**6 + 1, 10, 3.9e-7), (10**7, 11, 7.2e-8)])
+def test_the_bound_of_the_example_is_not_loose(K, S, excess):
+    """1/kappa_* over the bound passes 1/2; by its definition, in 50 digits."""
+    m, n = DIGITS.number(S) * DIGITS.sqrt(DIGITS.number(K) / (K - 1)), K - 1
+    p = 1 / (1 + n * DIGITS.exp(-m))
+    right = 2 * DIGITS.exp(DIGITS.number(-S)) / (n * DIGITS.exp(DIGITS.number(-S)) + 1) ** 2
+    ratio = p * (1 - p) / (K + 3) / right
+    assert float(ratio - 0.5) == pytest.approx(excess, rel=0.02)
+    assert float(large_kappa_star_bound(DIGITS, K, DIGITS.number(S)) / ratio) == pytest.approx(1, abs=1e-30)
+
+
+def test_the_two_sides_that_are_printed_equal():
+    """K = 2, S = 1: 2 mu'(sqrt 2) against 2 mu'(1)."""
+    sides = [2 / (2 + 2 * math.cosh(x)) for x in (math.sqrt(2), 1.0)]
+    assert sides == pytest.approx([0.315, 0.393], abs=5e-4)
+    assert corner_printed(FLOATS, 2, 1.0) == pytest.approx(abs(sides[0] / sides[1] - 1))
+    assert corner_printed(FLOATS, 2, 1.0, 0) <= 1e-15
 
 
 @properties

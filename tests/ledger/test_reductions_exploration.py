@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from agreement import everywhere
 
+from mnlbandits.instances import Instance
 from mnlbandits.ledger.arithmetic import DIGITS, FLOATS
 from mnlbandits.ledger.formulas.concordance import curvature_growth, growth_box
 from mnlbandits.ledger.formulas.designs import one_over_log
@@ -14,7 +15,7 @@ from mnlbandits.ledger.formulas.information import PAIRS, norm_of_pair, on_event
 from mnlbandits.ledger.formulas.leverage import free_theta_is_narrow, theta_is_narrow
 from mnlbandits.ledger.formulas.orders import largest_relative, square_form
 from mnlbandits.ledger.formulas.radii import TAU, distance_at_tau, event_at_tau, rounds_at_tau, theta_root_mended
-from mnlbandits.ledger.paper.appendix_diameter import chain_bound
+from mnlbandits.ledger.paper.appendix_diameter import chain_at_own_length, chain_bound, diameter_of_basis
 from mnlbandits.ledger.paper.appendix_diameter_potential import (
     arms_box,
     capped_potential,
@@ -34,6 +35,7 @@ from mnlbandits.ledger.simulate.exploration import (
     estimate,
     examples,
     explored_for,
+    information,
     one_arm_distances,
     precise_theta_distance,
     ridge_of,
@@ -41,7 +43,6 @@ from mnlbandits.ledger.simulate.exploration import (
     short_arm,
     theta_distance,
 )
-from mnlbandits.model.softmax import softmax
 from mnlbandits.seeds import generator
 
 COUNT = 200
@@ -221,17 +222,38 @@ def test_distances_of_explorations():
     assert medians[0] == pytest.approx(medians[1], rel=0.2)
 
 
-def test_level_form():
-    """||g(theta) - g(c)||^2_{H^-1(theta)}/lambda_0 from softmax and the matrices of two orthogonal arms."""
-    centre, away, pulls = np.array([-11.0, -11.0]), np.array([6.0, 3.0]), 5000
+LINE = np.array([[1.0], [-1.0]]) / math.sqrt(2)
+"""theta = b LINE."""
 
-    def along(b):
-        return np.array([(softmax(np.array([b, -b]) / math.sqrt(2)) @ [1, -1]) / math.sqrt(2)])
 
-    total = 0.0
-    for c, shift in zip(centre, away, strict=True):
-        b = c + shift
-        p = softmax(np.array([b, -b]) / math.sqrt(2))
-        gained = shift + pulls * (along(b) - along(c))[0]
-        total += gained**2 / (1 + 2 * pulls * p[0] * p[1])
-    assert everywhere(level_form, (2, 1)) == pytest.approx(total, rel=1e-9)
+@pytest.mark.parametrize("b", [-9.0, -4.9, 2.0])
+def test_level_form(b):
+    """||g(theta) - g(hat theta)||^2_{H^-1(theta)}/lambda_0 from the estimate of these counts."""
+    counts = np.array([[0, 500], [0, 14142]])
+    instance = Instance("level", b * LINE, np.array([[1.0], [1e-3]]), np.array([1.0, 0.0]), 10.0)
+    assert estimate(instance, counts, 1.0) == pytest.approx(-9.930251 * LINE, rel=1e-6)
+    assert everywhere(level_form, b) == pytest.approx(score_distance(instance, counts, 1.0) ** 2, rel=1e-6)
+
+
+def test_set_of_proposition_three():
+    """||theta - hat theta||^2_{Hbar(theta)} <= 7056 at -7 and 12 and not at 0, after 1e5 outcomes 2 of one arm."""
+    squares = []
+    for b in (-7.0, 0.0, 12.0):
+        instance, counts = Instance("set", b * LINE, np.ones((1, 1)), np.array([1.0, 0.0]), 20.0), np.array([[0, 10**5]])
+        off = (estimate(instance, counts, 1.0) - instance.theta).ravel()
+        squares.append(off @ information(instance, counts.sum(axis=1), 1.0) @ off)
+    assert squares[0] < 0.01
+    assert squares[1] == pytest.approx(2.4564e6, rel=1e-4)
+    assert squares[2] == pytest.approx(364.42, rel=1e-4)
+
+
+def test_own_length_of_the_proof():
+    """96 84^2 lambda_0 kappa K d log(1 + T/(K d)) rounds of d orthogonal arms, T = 2, K = 2: the least pulled decides."""
+    d, ridge, kappa = 100, 2 * 200 * math.log(2), 2
+    tau = math.ceil(96 * 84**2 * ridge * kappa * 2 * d * math.log1p(2 / (2 * d)))
+    width = math.sqrt(6) * 2 * 84 * math.sqrt(ridge / (ridge + tau // d / kappa))
+    assert everywhere(diameter_of_basis, 2, d) <= width
+    assert everywhere(diameter_of_basis, 2, d) == pytest.approx(width, rel=1e-3)
+    for share in (1e-6, 0.5, 1.0):
+        expected = math.log1p(share * 1e3 / 1e2) / math.log1p(1e3 / 1e2)
+        assert everywhere(chain_at_own_length, 3.0, share, 2.0) == pytest.approx(expected, rel=1e-9)

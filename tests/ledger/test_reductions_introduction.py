@@ -27,7 +27,6 @@ from mnlbandits.ledger.paper.contributions import (
     exponential_over_star,
     star_near_uniform,
 )
-from mnlbandits.ledger.paper.introduction import expected_over_family, expected_reduced
 from mnlbandits.ledger.paper.kappa_definition import (
     kappa_at_two,
     kappa_attained,
@@ -43,6 +42,7 @@ from mnlbandits.ledger.paper.leading_term import (
     second_term_constants,
 )
 from mnlbandits.ledger.paper.logit_bandits import displays_differ, least_over_probability
+from mnlbandits.ledger.paper.theorem_two_expectation import expected_over_family, expected_reduced
 from mnlbandits.model import constants
 from mnlbandits.model.softmax import softmax, softmax_jacobian
 

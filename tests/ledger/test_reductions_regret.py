@@ -15,6 +15,7 @@ from mnlbandits.ledger.formulas.softmax import binary_curvature
 from mnlbandits.ledger.paper import (
     lower_bound_in_words,
     nu,
+    proof_sketch,
     theorem_one_constant,
     theorem_one_powers,
     theorem_one_step_three,
@@ -152,3 +153,26 @@ def test_one_step_of_mirror_descent():
         reduced = theorem_one_step_three.next_index_reduced(FLOATS, math.tanh(u / 2), moved / 2, 0)
         assert theorem_one_step_three.next_index(FLOATS, b, weight) == pytest.approx(reduced)
         assert moved <= 1 / 144
+
+
+def test_the_display_on_the_second_bonus():
+    """The last line mended, by hand at one point; and the sum on short arms against one of two arms played in turn."""
+    S, T = 1.0e4, uneven_horizon(1.0e4)
+    kappa, level = 1 + math.cosh(math.sqrt(2)), math.log(T / 0.05)
+    tau = tau_of(FLOATS, 2, S, T, kappa, 0.05)
+    sigma = math.sqrt(4 / 3) * math.sqrt(math.log(tau / 0.05)) + 2 * S * math.sqrt(288)
+    for arms in ((1 / S, 1 / S), (1 / S, 0.5 / S)):
+        pairs = np.linspace(0, (T - tau) / 2, 100_001)
+        curved = sum(arm**2 / 2 for arm in arms)
+        total = np.trapezoid(3 * sigma**2 * sum(arm**2 for arm in arms) / (288 + pairs * curved), pairs)
+        found = everywhere(proof_sketch.short_arms_over_display, S)
+        assert found <= total / (4 * kappa * level**2)
+    assert proof_sketch.short_arms_over_display(FLOATS, S, 2) == pytest.approx(found / (1 + S) ** 2)
+    K, d, log_T, more = 5.0, 4.0, 30.0, 3.0
+    both = log_T + more
+    radius = math.sqrt(2 / 3 * K * d * both) + 24 * 2.0 * math.sqrt(K * d)
+    left = 3 * radius**2 * K * d * math.log1p(math.exp(log_T) / (144 * (K * d) ** 2 * K))
+    right = 1728 * (K * d * both) ** 2 * (1 + 2 / math.sqrt(both)) ** 2
+    point = (math.log10(3), math.log10(3), math.log10(2), log_T, more)
+    assert everywhere(proof_sketch.last_of_display, *point) == pytest.approx(left / right)
+    assert_decides(proof_sketch.last_of_display_below, constant=1727)

@@ -29,7 +29,7 @@ from mnlbandits.ledger.paper.appendix_amani_kappa import (
     tilde_over_kappa,
 )
 from mnlbandits.ledger.paper.appendix_logit import logit_rank, mnl_rank
-from mnlbandits.ledger.paper.framework import referred_norm
+from mnlbandits.ledger.paper.framework import longer_norm, referred_norm
 from mnlbandits.ledger.paper.kappa_computed import lipschitz_of_curvature, one_low_in_rows, upper_bound_slack
 from mnlbandits.ledger.paper.kappa_size import (
     exponential_growth,
@@ -128,6 +128,16 @@ def test_the_centred_form_is_shorter_and_the_referred_one_longer(z):
     assert referred_norm(FLOATS, len(z), **{f"z{k}": entry for k, entry in enumerate(z)}) <= 1 + 1e-9
 
 
+@pytest.mark.parametrize("K", [2, 3, 7])
+def test_some_laws_need_a_longer_parameter_whichever_item_has_the_zeros(K):
+    z = np.array([1.0] * (K - 1) + [1.0 - K])
+    lengths = [np.linalg.norm(z - entry) for entry in z]
+    assert min(lengths) > np.linalg.norm(z)
+    assert lengths[-1] ** 2 == pytest.approx((K - 1) * K**2)
+    assert longer_norm()
+    assert not longer_norm(3)
+
+
 @pytest.mark.parametrize("K", [3, 4, 5])
 @given(r=st.floats(0.01, 8))
 def test_the_low_pair_in_the_frobenius_norm_is_reached(K, r):
@@ -215,13 +225,15 @@ def test_the_curvature_is_lipschitz(z, e):
 
 
 def test_what_the_past_decides():
-    """x_3 depends on y_1 and y_2, l_3 on y_2, y_3 on nothing before."""
+    """x_3 depends on y_1 and y_2, l_3 on y_2, y_3 on nothing before, C_3 on y_1, y_2 and y_3."""
     assert decided_by_past("x_t", 3, 3)
     assert not decided_by_past("x_t", 3, 2)
     assert decided_by_past("l_t", 3, 3)
     assert not decided_by_past("l_t", 3, 2)
     assert not decided_by_past("y_t", 3, 3)
     assert decided_by_past("y_t", 3, 4)
+    assert not decided_by_past("C_t", 3, 3)
+    assert decided_by_past("C_t", 3, 4)
 
 
 def test_ranks_of_the_information():

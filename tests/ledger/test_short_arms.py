@@ -1,4 +1,4 @@
-"""REAL on two short arms: the set that the mended exploration leaves, and runs against a loop written for them."""
+"""REAL on two short arms: a mean field against `leap`, the set that the mended exploration leaves, and a loop."""
 
 import math
 
@@ -7,19 +7,26 @@ import pytest
 
 from mnlbandits.ledger.arithmetic import FLOATS
 from mnlbandits.ledger.formulas.mended import sigma_square_mended
+from mnlbandits.ledger.formulas.regret import stationary_share
 from mnlbandits.ledger.pictures_of_regret import picture_theorem_one
 from mnlbandits.ledger.search import EFFORTS
+from mnlbandits.ledger.simulate.boundary import (
+    field_of,
+    leap_shares,
+    printed_share,
+    share_by_field,
+    share_by_leap,
+)
 from mnlbandits.ledger.simulate.exploration import DELTA
 from mnlbandits.ledger.simulate.short_arms import (
+    FINE,
     LENGTH,
-    drawn_shares,
     estimates,
     mended_right_side,
     mended_share,
     mended_state,
     mended_tau,
     printed_right_side,
-    printed_share,
     two_short_arms,
 )
 
@@ -37,16 +44,52 @@ def test_instance():
     assert instance.norm_bound == pytest.approx(math.sqrt(5 / 2) * 1e6)
 
 
-@pytest.mark.parametrize(("horizon", "share"), [(1e26, 0.385), (1e28, 0.519), (9e29, 0.566)])
-def test_half_of_the_rounds_go_to_the_worse_arm(horizon, share):
-    """Coarse batches give `share`, fine ones 1/2; so do drawn outcomes. theta_* is far outside of Theta."""
-    coarse, fine = printed_share(horizon, 0.5), printed_share(horizon)
-    assert coarse.share == pytest.approx(share, abs=5e-4)
-    assert abs(coarse.share - fine.share) <= 1.1 * coarse.error
-    assert fine.share == pytest.approx(0.5, abs=1e-3)
-    assert fine.error <= 1e-3
-    assert fine.away > 1e4
-    assert drawn_shares(horizon, 2) == pytest.approx([0.5, 0.5], abs=1e-3)
+@pytest.mark.parametrize(("horizon", "share"), [(1e18, 0.5), (1e26, 0.3446), (1e28, 0.3139), (9e29, 0.3053)])
+def test_the_mean_field(horizon, share):
+    """Half of the rounds while bonuses are large, three in ten at last; theta_* is far outside of Theta throughout."""
+    run = printed_share(horizon)
+    assert run.share == pytest.approx(share, abs=1e-4)
+    assert run.error < 4e-4
+    assert run.away > 1e4
+
+
+def test_the_share_that_balances_the_gradients():
+    """At T = 9e29 Theta is a circle of radius 84 around (-29.17, -48.07), and the estimate has equal coordinates."""
+    field = field_of(9e29)
+    assert field.radius == pytest.approx(84, rel=1e-5)
+    assert field.ahead == pytest.approx(48.068 - 29.166, abs=2e-3)
+    below = (18.902 / 84 + math.sqrt(2 - (18.902 / 84) ** 2)) / 2, (-18.902 / 84 + math.sqrt(2 - (18.902 / 84) ** 2)) / 2
+    first, second = 0.5 - chance(-1), 0.5 - chance(-2)
+    share = first * below[1] / (first * below[1] + second * below[0])
+    assert share == pytest.approx(0.3048, abs=1e-4)
+    assert (1 - share) * first / below[0] == pytest.approx(share * second / below[1])
+    assert field.rate(share, 1e45, 1.0) == pytest.approx(share, abs=1e-5)
+    assert stationary_share(FLOATS, LENGTH, 9e29) == pytest.approx(share, abs=1e-4)
+    assert printed_share(9e29).share == pytest.approx(share, abs=2e-3)
+
+
+def test_the_mean_field_converges():
+    """Halving the step of log t halves what it changes, by less than the error."""
+    field = field_of(1e26)
+    found = [share_by_field(field, 1e26, parts) for parts in (10, 20, 40, 80, 160)]
+    changes = np.abs(np.diff(found))
+    assert np.all(changes[1:] < 0.6 * changes[:-1])
+    assert changes[-1] < printed_share(1e26).error
+
+
+@pytest.mark.parametrize("horizon", [1e26, 9e29])
+def test_leap_agrees_within_its_error(horizon):
+    """With batches that cross less than one radius of Theta; the usual ones cross a hundred."""
+    field, run = field_of(horizon), printed_share(horizon)
+    assert field.moved(4e-5) < 0.6
+    assert field.moved(FINE) > 100
+    found = leap_shares(horizon, (4e-5, 2e-5))
+    errors = [error for _, _, error in found]
+    assert errors[1] < 0.6 * errors[0]
+    assert errors[1] < 0.02
+    for _, share, error in found:
+        assert abs(share - run.share) <= error
+    assert share_by_leap(horizon, FINE) == pytest.approx(0.5, abs=0.02)
 
 
 def test_the_estimate_is_where_the_gradient_is_zero():

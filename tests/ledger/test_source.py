@@ -34,7 +34,7 @@ def test_a_source_is_cut_into_displays_sentences_and_blocks():
     items = outline(EXAMPLE)
     assert [(item.kind, item.first, item.last) for item in items] == [
         ("sentence", 3, 3),
-        ("sentence", 6, 10),
+        ("sentence", 5, 10),
         ("display", 7, 9),
         ("algorithm", 12, 14),
     ]

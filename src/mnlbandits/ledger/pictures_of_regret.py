@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from mnlbandits.ledger.search import EFFORTS, Effort
-from mnlbandits.ledger.simulate.short_arms import mended_right_side, mended_share, printed_right_side, printed_share
+from mnlbandits.ledger.simulate.boundary import printed_share
+from mnlbandits.ledger.simulate.short_arms import mended_right_side, mended_share, printed_right_side
 
 
 def picture_theorem_one(effort: Effort) -> Iterator[tuple[str, str, float, float]]:

@@ -3,11 +3,12 @@
 from fractions import Fraction
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
-from mnlbandits.ledger.arithmetic.quotients import unknowns
+from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.formulas.designs import design_score, determinant_grows, one_over_log, score_norms, with_arm
 from mnlbandits.ledger.formulas.learning import cauchy_schwarz
 from mnlbandits.ledger.formulas.orders import vectors
 from mnlbandits.ledger.formulas.potentials import excess_of_tangents
+from mnlbandits.ledger.formulas.softmax import binary_curvature
 from mnlbandits.ledger.search import Box, column, vectors_box
 
 DELTA_W = Fraction(1, 20)
@@ -106,17 +107,35 @@ def score_of_round(m: Arithmetic, q: Number, factor: Number | int = 2) -> Number
     return one_over_log(m, q, near=True, constant=factor)
 
 
-def elliptical_below(power: int = 1, **_: object) -> bool:
-    """The steps from single scores to sum_{T^w} ||kappa^-1/2 I (x) x||^2 <= 2 K d log(1 + T/(K d lambda^w)).
+def elliptical_below(power: int = 1, factor: Fraction | int = 2) -> bool:
+    """The steps from single scores to sum_{T^w} ||kappa^-1/2 I (x) x||^2 <= factor/2 K d log(1 + T/(K d lambda^w)).
 
     H^w = I (x) U: the square of the norm is q = x^T U^-1 x/kappa, |U| grows by 1 + q in a round, and with 1 + a_i the
     eigenvalues of U/lambda^w the tangents of log give log |U/lambda^w| <= d log(1 + mean a), mean a <= n/(d kappa lambda^w).
-    kappa >= K as diag(p) - p p^T at theta = 0 is (1/K) I on 1^perp.
+    kappa >= K as diag(p) - p p^T at theta = 0 is (1/K) I on 1^perp. The sum is at most 2 d log, and K = 2 + more.
     """
-    (K,) = unknowns("K")
+    K, more = unknowns("K", "more")
+    half = nonnegative(Fraction(factor) / 2 * (2 + more) - 2)
     own, other = 1 / K - 1 / K**2, -1 / K**2
     tangents = all(excess_of_tangents(unknowns(*(f"a{i}" for i in range(d)))) == 0 for d in range(1, 7))
-    return determinant_grows() and score_norms(power) and tangents and own - other == 1 / K
+    return determinant_grows() and score_norms(power) and tangents and half and own - other == 1 / K
+
+
+def first_index(m: Arithmetic, S: Number, d: int, start: Number, longer: Number, last: bool = False) -> Number:
+    """Rounds from exp(start) to T = exp(start + longer) over the bound of Lemma 5 with tau_1, or as `last` tau_T.
+
+    K = 2, delta = 1, d orthonormal arms. All explore: the trigger fires at both ends, beta_t^2 is concave in t and the
+    design linear; 0 if that is not so. Before exp(start)/1.001 no round does.
+    """
+    size, ridge, least = m.number(2 * d), lambda_w(m, m.number(2 * d), S), binary_curvature(m, S)
+    T, early, from_here = m.exp(start + longer), m.exp(start) / m.number(Fraction(1001, 1000)), m.exp(start)
+    before, at_start, at_end = (
+        24 * (S * beta_over_norm(m, size, S, level)) ** 2 for level in (m.log(early), start, start + longer)
+    )
+    fires = before < ridge and at_start >= ridge and at_end >= ridge + ((T - early) / d + 1) * least
+    level = start + longer if last else 0 * start
+    bound = 48 * (S * beta_over_norm(m, size, S, level)) ** 2 / least * size * m.log1p(T / (size * ridge))
+    return (T - from_here) / bound if fires else 0 * T
 
 
 def radius_over_trigger() -> bool:

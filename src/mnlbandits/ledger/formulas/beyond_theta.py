@@ -24,12 +24,6 @@ def information_at_end(m: Arithmetic, S: Number, x: Number, horizon: int, root: 
     return 288 + 2 * m.maximum(rounds, 0) * slope(m, m.sqrt(2) * furthest * x) * x**2
 
 
-def distance_at_end(m: Arithmetic, S: Number, x: Number, horizon: int, root: int = ROOT) -> Number:
-    """At most ||theta_* - theta_{T+1}||_{W_{T+1}}/sigma_T, whatever the outcomes."""
-    away = m.maximum(S - root - estimate_reach(m, S, x, horizon), 0)
-    return away * m.sqrt(information_at_end(m, S, x, horizon, root)) / sigma_t(m, 2, S, horizon)
-
-
 def error_over_bonuses(m: Arithmetic, S: Number, x: Number, horizon: int, root: int = ROOT, constant: int = 3) -> Number:
     """At most |rho^T mu(theta_* x) - rho^T mu(theta_T x)|/(eps_1 + eps_2), whatever the outcomes; mu' <= 1/4 in eps_1."""
     nearest = m.minimum(root + estimate_reach(m, S, x, horizon), S)
@@ -51,3 +45,9 @@ def truth_inside(m: Arithmetic, S: Number, x: Number, horizon: int, root: int = 
     """At least ||theta_* - hat theta||_V over the radius of Theta, whatever the outcomes."""
     kappa = 1 / binary_curvature(m, S * x)
     return (S + estimate_reach(m, S, x, horizon)) * m.sqrt(1 + rounds_at_tau(m, S, x, horizon) * x**2 / kappa) / root
+
+
+def distance_from_boundary(m: Arithmetic, S: Number, x: Number, horizon: int, root: int = ROOT) -> Number:
+    """At least ||theta_* - theta_{tau+2}||_W/sigma_T from the boundary of a Theta that holds theta_*; 0 if it may not."""
+    inside = truth_inside(m, S, x, horizon, root) <= 1
+    return 1 / radius_at_boundary(m, S, x, horizon, root) if inside else 0 * S

@@ -126,3 +126,28 @@ def exact_moments(row: Sequence[Fraction | float]) -> tuple[Fraction, Fraction]:
     """Mean and second moment of the rewards (0, 1, 2, ...) under the probabilities of a row, exactly."""
     first, second = (sum((k**power * Fraction(p) for k, p in enumerate(row)), Fraction(0)) for power in (1, 2))
     return first, second
+
+
+# Two arms of length X at logits -1 and -2, Theta so narrow that theta_* is outside of it
+
+
+def balanced_share(m: Arithmetic, pulls: Sequence[Number], tilt: Number) -> Number:
+    """Share of the second arm with which two gradients balance on a circle.
+
+    Each arm pulls the estimate along its own direction, by `pulls` a round, and the estimate is r (a, b) from the centre of
+    the circle with a - b = tilt: f_1 pulls_1/a = f_2 pulls_2/b.
+    """
+    root = m.sqrt(2 - tilt**2)
+    first, second = (root + tilt) / 2, (root - tilt) / 2
+    return pulls[0] * second / (pulls[0] * second + pulls[1] * first)
+
+
+def stationary_share(m: Arithmetic, length: Number, horizon: Number) -> Number:
+    """That share at the end of two arms of this length, K = d = 2, where bonuses are 0 beside the radius of Theta.
+
+    The chances at Theta are 1/2, S X = sqrt(5/2), and hat theta is what tau/2 rounds of each arm pull over lambda_0.
+    """
+    pulls = [m.number(Fraction(1, 2)) - sigmoid(m, m.number(z)) for z in (-1, -2)]
+    kappa = 1 / binary_curvature(m, m.sqrt(m.number(Fraction(5, 2))))
+    tilt = 32 * 84 * m.sqrt(m.number(2)) * length * kappa * m.log(horizon) * (pulls[1] - pulls[0])
+    return balanced_share(m, pulls, tilt)

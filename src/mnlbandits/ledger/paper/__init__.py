@@ -64,6 +64,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "adaptive_confidence",
         "adaptive_sets",
         "adaptive_learning_set",
+        "adaptive_regret_split",
         "adaptive_regret",
     ),
     "theorem_one": (
@@ -94,6 +95,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     ),
     "theorem_two": (
         "theorem_two",
+        "theorem_two_expectation",
         "theorem_two_pairs",
         "theorem_two_optimality",
         "theorem_two_family",

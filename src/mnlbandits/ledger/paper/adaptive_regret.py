@@ -8,50 +8,13 @@ from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import Correction, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding, corrected, exactly, universal
-from mnlbandits.ledger.formulas.adaptive import DELTA_W, gap_below_norm, optimal_by_score, sigma_w
-from mnlbandits.ledger.formulas.learning import optimism_below
-from mnlbandits.ledger.formulas.regret import cost_below_norm, exact_moments
-from mnlbandits.ledger.formulas.softmax import softmax
-from mnlbandits.ledger.formulas.vectors import dot
-from mnlbandits.ledger.search import Effort, column, rewards_box, vectors_box
-
-
-def gap_over_norm(m: Arithmetic, K: int, constant: Number | int = 1, **point: Number) -> Number:
-    r"""Difference of the mean rewards of logits z and y, over R."""
-    rewards = column(point, "r")
-    means = [dot(softmax(m, column(point, name)), rewards) for name in "zy"]
-    size = m.norm(rewards)
-    return abs(means[0] - means[1]) / (constant * size) if size > 0 else 0 * size
-
-
-def split_below(constant: Fraction | int = 1) -> bool:
-    """A gap is at most `constant` R, and Proposition 1 holds on its event."""
-    return gap_below_norm() and cost_below_norm(constant) and optimism_below()
-
-
-C184c = claim(
-    "C184c",
-    Statement(
-        place="Appendix H, proof of Theorem 3, Steps 1 and 2",
-        lines=(1669, 1689),
-        kind="step",
-        prints=r"$\mathrm{Reg}_T \le R |T^w| + \sum_{t \notin T^w} \rho^\top (\mu(\theta_* x_{*,t}) - \mu(\theta_* x_t))$, the sum at most $2 \sum_{t \notin T^w} (\epsilon_{1,t}(x_t) + \epsilon_{2,t}(x_t))$.",
-        hypotheses=r"The event of Proposition 1.",
-    ),
-    Inequality(
-        gap_over_norm,
-        lambda K: vectors_box(z=(K, 30.0), y=(K, 30.0)) | rewards_box(K),
-        ({"K": 2}, {"K": 3}, {"K": 6}),
-        share=0.25,
-        proof=Exactly(
-            split_below,
-            r"a gap is at most $\max \rho \le R$; Proposition 1 twice, for any arm, so for $x_{*,t} \in \mathcal X_t$",
-        ),
-    ),
-    domain=r"every round, every $K$, $\rho \ge 0$; searched with $K = 2, 3, 6$, logits in $[-30, 30]$",
-    planted={"constant": Fraction(1, 2)},
-    module=__name__,
+from mnlbandits.ledger.formulas.adaptive import (
+    DELTA_W,
+    optimal_by_score,
+    sigma_w,
 )
+from mnlbandits.ledger.formulas.regret import exact_moments
+from mnlbandits.ledger.search import Effort
 
 
 def term_with_kappa(
@@ -82,10 +45,10 @@ C185 = claim(
     "C185",
     Statement(
         place="Appendix H, proof of Theorem 3, Step 3, display",
-        lines=(1693, 1697),
+        lines=(1692, 1697),
         kind="step",
-        prints=r"$\mathrm{Reg}_T(\text{Learning}) \le \frac{24 \sigma_T \kappa K d R}{\lambda} \log\left(1 + \frac{T}{K \lambda}\right) + 12 \kappa \sigma_T^2 K d \log\left(1 + \frac{T}{K d \lambda \kappa}\right) + 4 \sqrt 2 e \sigma_T \sqrt{d \log\left(1 + \frac{T}{\lambda d}\right)} R \sqrt{\sum \frac{1}{\kappa_{*,t}}} + 16 e^2 \sigma_T^2 d \log\left(1 + \frac{T}{\lambda d}\right) (4 R + 2 \nu)$",
-        reading=r"It contains the three terms of Theorem 1's Step 6.",
+        prints=r"With probability $1 - 2 \delta$, $\mathrm{Reg}_T(\text{Learning}) \le \frac{24 \sigma_T \kappa K d R}{\lambda} \log\left(1 + \frac{T}{K \lambda}\right) + 12 \kappa \sigma_T^2 K d \log\left(1 + \frac{T}{K d \lambda \kappa}\right) + 4 \sqrt 2 e \sigma_T \sqrt{d \log\left(1 + \frac{T}{\lambda d}\right)} R \sqrt{\sum \frac{1}{\kappa_{*,t}}} + 16 e^2 \sigma_T^2 d \log\left(1 + \frac{T}{\lambda d}\right) (4 R + 2 \nu)$",
+        reading=r"Whether it contains the three terms of Theorem 1's Step 6 (C164), of which it is a copy. Like these it has $d \log(1 + T/(\lambda d))$, where the proof gives $(K - 1) d \log(1 + \frac{2 T}{(K - 1) d \lambda})$: C154 and C162, each corrected as a rate, and not counted again here.",
     ),
     Correction(
         "misprint",
@@ -256,9 +219,9 @@ C186 = claim(
     Statement(
         place="Appendix H, proof of Theorem 3, Step 3; nu with changing sets",
         lines=(1692, 1697),
-        kind="definition",
-        prints=r"The proof follows that of Theorem 1, with its $\nu$.",
-        reading=r"$\nu$, defined for $\mathcal X$, serves for all $\mathcal X_t$: every maximiser over $\mathcal X_t$ of $(\nu \rho + \rho^2)^\top \mu(\theta_* x)$ is in $\mathcal X_{*,t}$.",
+        kind="step",
+        prints=r"We may now follow our proof of Theorem 1 to obtain [...] $(4 R + 2 \nu)$",
+        reading=r"The $\nu$ of the display, defined for $\mathcal X$, serves for all $\mathcal X_t$: every maximiser over $\mathcal X_t$ of $(\nu \rho + \rho^2)^\top \mu(\theta_* x)$ is in $\mathcal X_{*,t}$.",
     ),
     nu_of_sets,
     domain=r"$K = 3$, $\rho = (0, 1, 2)$, three arms, $\mathcal X_t$ two of them; mended: every finite family of finite sets with $\nu > 0$",

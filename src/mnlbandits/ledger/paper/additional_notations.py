@@ -144,6 +144,7 @@ C024d = claim(
     ),
     domain=r"Theorem 1: every $K$, all laws and rewards",
     planted={"nu_degree": 2},
+    ours=True,
     module=__name__,
 )
 
@@ -160,8 +161,10 @@ QUANTITIES = {
     "x_t": past_ones,
     "l_t": lambda history, t: (past_ones(history, t - 1), history[t - 2]),
     "y_t": lambda history, t: history[t - 1],
+    "C_t": lambda history, t: past_ones(history, t + 1),
 }
-"""Of a history y_1, y_2, ...: what is chosen in round t, the loss of round t - 1, which has the index t, and what is seen."""
+"""Of a history y_1, y_2, ...: what is chosen in round t, the loss of round t - 1, which has the index t, what is seen in round t,
+and theta_(t+1), the centre of C_t(delta), which depends on all that was seen."""
 
 
 def decided_by_past(quantity: str, t: int, index: int) -> bool:
@@ -178,11 +181,11 @@ def measurability(quantity: str, later: int = 0) -> bool:
 
 
 def index_of_outcomes(effort: Effort, later: int = 0) -> Finding:
-    """Whether the index of y_t says what it should."""
+    """Whether the index of y_t and of C_t(delta) says what it should."""
     del effort
     return exactly(
-        measurability("y_t", later),
-        r"all outcomes of four rounds, $K = 2$: those before round $t$ do not decide $y_t$, nor the reward $\rho_{y_t}$ of round $t$",
+        measurability("y_t", later) and measurability("C_t", later),
+        r"all outcomes of four rounds, $K = 2$: those before round $t$ do not decide $y_t$, nor the reward $\rho_{y_t}$ of round $t$, nor a $\theta_{t+1}$ that depends on $y_t$",
         "K = 2: after the same F_2 = {x_1, y_1, x_2}, y_2 is 1 or 2",
     )
 
@@ -203,7 +206,7 @@ C024e = claim(
             r"all outcomes of four rounds, $K = 2$: those before round $t$ decide $x_t$ and $\ell_t$, those before round $t - 1$ do not",
             [{"quantity": "x_t"}, {"quantity": "l_t"}],
         ),
-        r"a convention for what is chosen or estimated, $x_t$, $\theta_t$, $\ell_t$, $W_t$ of Algorithm 2; the outcome $y_t$ and the reward of round $t$ are $\mathcal F_{t+1}$-measurable, and the actions of Algorithm 1 do not depend on outcomes (C104)",
+        r"a convention for what is chosen or estimated, $x_t$, $\theta_t$, $\ell_t$, $W_t$ of Algorithm 2; the outcome $y_t$, the reward of round $t$ and $\mathcal C_t(\delta)$, whose centre is $\theta_{t+1}$, are $\mathcal F_{t+1}$-measurable, and the actions of Algorithm 1 do not depend on outcomes (C104)",
     ),
     domain=r"$K = 2$, all outcomes possible, an action that depends on all outcomes before it; rounds $2$ and $3$",
     planted={"later": 1, "mended_later": 1},

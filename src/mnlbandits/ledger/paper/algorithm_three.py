@@ -1,15 +1,15 @@
 """Algorithm 3 (Appendix H), line by line: its start and its rounds of exploration."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
-from mnlbandits.ledger.claim import All, Balls, Correction, Equality, Exactly, Inequality, Statement, claim
-from mnlbandits.ledger.finding import Finding, corrected, exactly
+from mnlbandits.ledger.claim import All, Balls, Correction, Equality, Exactly, Identities, Inequality, Statement, claim
+from mnlbandits.ledger.finding import Finding, all_of, corrected, exactly
 from mnlbandits.ledger.formulas.adaptive import (
     beta_over_norm,
-    beta_w,
     eta_w,
     lambda_w,
     loss_gradient,
@@ -87,7 +87,7 @@ C172 = claim(
                 ),
             )
         ),
-        r"$H^w_{t-1}$ for $H_{t-1}$. The exploration does not change $H$, so as printed the steps do not shrink while $\mathcal W_t$ does: for $S \ge 70$ one of the two outcomes puts $\theta^w$ so far that $\theta_*$ is not in $\mathcal W_{t+1}$ (Lemma 4, C180)",
+        r"$H^w_{t-1}$ for $H_{t-1}$, of which $H_0$ is not even set. The exploration does not change $H$, so as printed the steps do not shrink while $\mathcal W_t$ does: for $S \ge 70$ one of the two outcomes puts $\theta^w$ so far that $\theta_*$ is not in $\mathcal W_{t+1}$ (Lemma 4, C180)",
     ),
     domain=r"$K = 2$, $d = 1$, arm 1, $S \in [0.1, 400]$, $\log(t/\delta) \in [3, 700]$, where the trigger just fires: $\theta^w$ after either outcome against the diameter of $\mathcal W_t$; and before any round, $\lambda I$ ($H$) against $\lambda^w I$ ($H^w$), $S \in [0.01, 10^{16}]$, $K d$ to $10^{12}$; mended: the same, and the matrix after any round, $d = 1$ (linear in $x x^\top$, so for every $d$)",
     planted={"own": True, "mended_own": False},
@@ -131,11 +131,6 @@ C173 = claim(
 )
 
 
-def unexplored(m: Arithmetic, S: Number, size: Number, constant: int = 24) -> Number:
-    r"""$1/\tau_1^2$ over $\max \|I \otimes x\|^2$ at t = 1 with a unit arm: the trigger fires where it is at most 1."""
-    return lambda_w(m, size, S) / (constant * beta_w(m, size, S, m.number(1)) ** 2)
-
-
 def first_centre(m: Arithmetic, S: Number, size: Number, factor: Fraction | int = 2) -> Number:
     r"""$\|\theta_*\|_{H^w_0}$ over $\beta_1$ for $\|\theta_*\| = S$; `factor` for its 2."""
     ridge = m.sqrt(lambda_w(m, size, S))
@@ -148,30 +143,62 @@ def first_below(factor: int = 2) -> bool:
     return nonnegative((4 * S * noise + factor * S * ridge) ** 2 - (S * ridge) ** 2)
 
 
+READ_AT_FIRST = ("H^w", "H", "theta^w", "W", "theta", "Hbar")
+"""What the first round may read; the initialisation of Algorithm 3 sets the first two."""
+
+BRANCHES: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "explores": (("H^w", "theta^w"), ("theta^w", "H^w", "W")),
+    "learns": (("H^w", "theta", "Hbar", "H", "W", "theta^w"), ("theta", "H", "Hbar", "W", "theta^w", "H^w")),
+}
+"""What a round that explores, or learns, reads and sets, with the H^w of C172."""
+
+
+def finds_all(rounds: str, assigned: int = 2) -> bool:
+    """Whether rounds of these branches find all that they read, the first `assigned` of `READ_AT_FIRST` set."""
+    known = set(READ_AT_FIRST[:assigned])
+    for branch in rounds.split(", "):
+        reads, sets = BRANCHES[branch]
+        if not known.issuperset(reads):
+            return False
+        known.update(sets)
+    return True
+
+
+FIRST_ROUNDS = ({"rounds": "explores, learns"}, {"rounds": "learns, explores"})
+
+
+def started(effort: Effort, assigned: int = len(READ_AT_FIRST), factor: Fraction | int = 2) -> Finding:
+    r"""All is set, and $\theta_*$ is in $\mathcal W_1$."""
+    reads = Identities(finds_all, "what is read is set, and what is set stays so", FIRST_ROUNDS)
+    return all_of(reads(effort, assigned=assigned), CENTRED(effort, factor=factor))
+
+
 FIRST_BOX = {"S": (0.001, 1e16), "size": (2.0, 1e12)}
+
+CENTRED = Inequality(
+    first_centre,
+    FIRST_BOX,
+    share=0.5,
+    proof=Exactly(first_below, r"$\beta_1 \ge 2 S \sqrt{\lambda^w}$, for every $S$ and $K d$"),
+)
 
 C178 = claim(
     "C178",
     Statement(
         place="Algorithm 3, initialisation",
-        lines=(1533, 1546),
+        lines=(1534, 1534),
         kind="algorithm",
-        prints=r"Init: $H^w_0 = \lambda^w I_{K d}$, $H_1 = \lambda I_{K d}$; no line sets $\mathcal W_1$, $\theta^w_1$, $\theta_1$ or $\bar H_1$.",
-        reading=r"The first round explores, so that $\mathcal W_2$ and $\theta^w_2$ exist when round 2 learns.",
+        prints=r"Init: $H^w_0 = \lambda^w I_{K d}$, $H_1 = \lambda I_{K d}$",
+        reading=r"The rounds find what they read: $\theta^w_t$ in line 1542, $\mathcal W_t$ and $\theta_t$ in lines 1548 and 1549, $\bar H_t$ in the bonuses of line 1547.",
     ),
     Correction(
         "misprint",
-        Inequality(unexplored, FIRST_BOX, examples=({"S": 0.05, "size": 2.0},), share=0.5),
-        Inequality(
-            first_centre,
-            FIRST_BOX,
-            share=0.5,
-            proof=Exactly(first_below, r"$\beta_1 \ge 2 S \sqrt{\lambda^w}$, for every $S$ and $K d$"),
-        ),
-        r"$\theta^w_1 = 0$ and $\mathcal W_1 = \{\|\theta\|_{H^w_0} \le \beta_1\}$, in which $\theta_*$ is, $\theta_1 = 0$, $\bar H_1 = \lambda I$; needed where $S \max \|x\|$ is below 0.08",
+        Identities(finds_all, "what is read is set", FIRST_ROUNDS),
+        started,
+        r"$\theta^w_1 = 0$ and $\mathcal W_1 = \{\|\theta\|_{H^w_0} \le \beta_1\}$, in which $\theta_*$ is, $\theta_1 = 0$, $\bar H_1 = \lambda I$; other centred starts are possible. If the first round explores, $\theta^w_1$ is not set, if it learns, $\mathcal W_1$ is not either; $\theta_t$ and $\bar H_t$ are not set at the first round of learning, whatever $S$ is",
     ),
-    domain=r"$24 \beta_1^2 \max \|x\|^2/\lambda^w \ge 1$ at $\delta = 0.05$, $\max \|x\| = 1$; $K d$, which cancels, to $10^{12}$, $S \in [0.001, 10^{16}]$",
-    planted={"constant": 10**6, "mended_factor": Fraction(1, 2)},
+    domain=r"every $S$, $K$, $d$ and sequence of rounds, with $H^w$ for $H$ in line 1541 (C172) and what C179 adds; $\theta_* \in \mathcal W_1$: $\delta \in (0, 1]$, searched at $\delta = 0.05$, $K d$ to $10^{12}$, $S \in [0.001, 10^{16}]$",
+    planted={"assigned": len(READ_AT_FIRST), "mended_assigned": 5, "mended_factor": Fraction(1, 2)},
     module=__name__,
 )
 
@@ -204,8 +231,8 @@ C179 = claim(
         place="Algorithm 3, exploration branch",
         lines=(1538, 1544),
         kind="algorithm",
-        prints=r"A round of exploration assigns neither $\theta_{t+1}$ nor $H_{t+1}$.",
-        reading=r"$\theta_t$ is in $\mathcal W_t$ when learning resumes.",
+        prints=r"A round of exploration sets $\tilde H^w_t$, $\theta^w_{t+1}$, $H^w_t$ and $\mathcal W_{t+1}$ [and nothing else].",
+        reading=r"$\theta_{t+1}$, $H_{t+1}$ and $\bar H_{t+1}$, which it does not set, are those of round $t$, and $\theta_t$ is in $\mathcal W_t$ when learning resumes.",
     ),
     Correction(
         "misprint",
@@ -219,7 +246,7 @@ C179 = claim(
                 r"a projection $P \theta$ into a convex set, in any norm and dimension, has $\langle \theta - P \theta, P \theta - c \rangle \ge 0$ for every $c$ of the set",
             ),
         ),
-        r"an omission: $H_{t+1} = H_t$, and $\theta_{t+1}$ is $\theta_t$ projected into $\mathcal W_{t+1}$ in the norm of $H$, which takes it no further from $\theta_*$; other choices are possible",
+        r"an omission: $H_{t+1} = H_t$, $\bar H_{t+1} = \bar H_t$, and $\theta_{t+1}$ is $\theta_t$ projected into $\mathcal W_{t+1}$ in the norm of $H$, which takes it no further from $\theta_*$; other choices are possible",
     ),
     domain=r"$K = 2$, $d = 1$, $x = 1$, $\kappa = 1 + \cosh(\sqrt 2 S)$: $\theta_t$ on the boundary of $\mathcal W_t$, $\theta^w_t = 0$ moves away by one step, radius $\beta_{t+1}$; $\log(t/\delta) \in [3, 30]$; mended: every convex set, norm and point of it, searched on a line",
     planted={"mended_share": 3},

@@ -47,9 +47,9 @@ C053b = claim(
     "C053b",
     Statement(
         place="Appendix D, first paragraph",
-        lines=(768, 769),
+        lines=(768, 777),
         kind="text",
-        prints=r"Amani and Thrampoulidis also consider a MNL bandit framework, which is equivalent but defined slightly differently from ours: $\tilde\theta_*$ is defined with its last row equal to zero, $\tilde\rho$ with its last element.",
+        prints=r"Amani and Thrampoulidis also consider a MNL bandit framework, which is equivalent but defined slightly differently from ours: [...] $\tilde\theta_*$ is defined with its last row equal to zero. [...] $\tilde\rho$ is also defined but with its last element equal to zero.",
         reading=r"Equivalent: the same laws and the same regret of every sequence of actions, $\tilde\theta = \theta - 1 [\theta]_K^\top$ and $\tilde\rho = \rho - \rho_K 1$, $\rho_K$ the least reward; these lines name no bound on the norms. At equal $S$ ours has more laws (C018), and $R$ and $\kappa_*$ change, but not $R^2/\kappa_*$.",
     ),
     Identities(

@@ -198,7 +198,7 @@ C056 = claim(
         reading=r"Comparable: within a factor that does not depend on $S$ and $X$, the same $S$ in both as in the display. $\lVert\theta\rVert_2$ is the Frobenius or the spectral norm, which at $K = 2$, $d = 1$ are one.",
     ),
     Correction(
-        "condition",
+        "rate",
         same_norms,
         comparable_norms,
         r"with the norms matched: $\tilde\kappa(S) \le K \kappa(S)$ and $\kappa(S) \le \tilde\kappa(\sqrt 2 S)$, where $\kappa(S)$, $\tilde\kappa(S)$ are the constants for parameters of norm $S$, as in C009; at $K = 2$, $\tilde\kappa(\sqrt 2 S) = 2\kappa(S)$. At the same $S$ both are exponentially large, with other rates",

@@ -96,7 +96,6 @@ C189 = claim(
         exponential_over_square,
         {"y": (-1.0, 1.0)},
         note=r"equality at $y = 0$ and $y = 1$, so $e - 2$ is the best constant; the bound holds for all $t$ at once because Ville's inequality does",
-        loose=True,
         proof=Exactly(
             remainder_of_exponential,
             r"$e^y - 1 - y = y^2 \int_0^1 (1 - v) e^{vy} dv$, by its primitive, and $vy \le v$; then $\mathbb E[e^{\eta X_s} | \mathcal F_{s-1}] \le 1 + (e - 2) \eta^2 \mathbb E[X_s^2 | \mathcal F_{s-1}]$, a supermartingale, and Ville's inequality",
@@ -201,7 +200,6 @@ C191 = claim(
         trace_logarithm,
         {"b0": (-6.0, 3.0), "b1": (-6.0, 3.0), "l0": (0.1, 3.0), "l1": (-3.0, 3.0), "l2": (0.1, 3.0)},
         note=r"of one eigenvalue it is $1 - b/a \le \log(a/b)$, an equality in the limit $a = b$",
-        loose=True,
         proof=Exactly(
             trace_logarithm_exactly,
             r"$\mathrm{Tr}(A^{-1}(A - B)) = \sum_i (1 - 1/x_i)$ and $\log(|A|/|B|) = \sum_i \log x_i$ for the eigenvalues $x_i$ of $B^{-1/2} A B^{-1/2}$; $\log(1/x) \le 1/x - 1$ by the integral above",

@@ -1,14 +1,16 @@
 """Appendix F.1: the proof of Lemma 1, that is, how long the exploration is to be for Theta to be small."""
 
 from fractions import Fraction
+from functools import partial
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
-from mnlbandits.ledger.claim import Correction, Exactly, Identities, Inequality, Statement, claim
+from mnlbandits.ledger.claim import Balls, Correction, Exactly, Inequality, Statement, Together, claim
 from mnlbandits.ledger.formulas.designs import design_score, scores_decrease, with_arm
 from mnlbandits.ledger.formulas.orders import rows_of
 from mnlbandits.ledger.formulas.radii import ROOT, TAU
 from mnlbandits.ledger.formulas.vectors import dot, over
+from mnlbandits.ledger.prove import Certificate, Open
 from mnlbandits.ledger.search import column, vectors_box
 
 
@@ -42,11 +44,6 @@ CAUCHY = Inequality(
 )
 
 
-def wide_fits(K: int, d: int, wide: bool = True) -> bool:
-    """Whether M^T V^-1 M is defined for M = I_K (x) x^T, of K rows, or I_K (x) x; V has K d."""
-    return (K if wide else K * d) == K * d
-
-
 C126 = claim(
     "C126",
     Statement(
@@ -54,20 +51,11 @@ C126 = claim(
         lines=(912, 913),
         kind="step",
         prints=r"$\|(\theta_1 - \theta_2) x\|_2 = \|(I_K \otimes x^\top)(\theta_1 - \theta_2)\|_2 \le \|I_K \otimes x^\top\|_{V_\tau^{-1}} \|\theta_1 - \theta_2\|_{V_\tau}$.",
-        reading=r"$\|M\|^2_{V^{-1}} = \|M^\top V^{-1} M\|$",
+        reading=r"The source does not define $\|M\|_{V^{-1}}$ of a matrix $M$. Algorithm 1 and the next line need $\|M^\top V^{-1} M\|^{1/2}$ of the $K d \times K$ matrix $I_K \otimes x$; of its transpose, which is meant here, $\|M V^{-1} M^\top\|^{1/2}$ is the only reading that is defined, and the same number",
     ),
-    Correction(
-        "misprint",
-        Identities(
-            wide_fits,
-            r"$I_K \otimes x^\top$ is $K \times K d$ and $V$ is $K d \times K d$, so $M^\top V^{-1} M$ is not defined",
-            ({"K": 2, "d": 2},),
-        ),
-        CAUCHY,
-        r"misprint: $\|I_K \otimes x\|_{V^{-1}}$, as the next line has it, unless $\|M\|$ of a wide $M$ is read as $\|M V^{-1} M^\top\|^{1/2}$; likewise $\|x_s\|_{G^{-1}}$ in C114",
-    ),
-    domain=r"the shapes for $K = d = 2$; corrected: every $K$, $d$, $V = I_K \otimes A$ (searched: $K = d = 2$, $A = \lambda_0 I + v v^\top$, all $x$, $v$ and $\theta_1 - \theta_2$ in $[-3, 3]$)",
-    planted={"wide": False, "mended_constant": Fraction(1, 2)},
+    CAUCHY,
+    domain=r"every $K$, $d$, $V = I_K \otimes A$ (searched: $K = d = 2$, $A = \lambda_0 I + v v^\top$, all $x$, $v$ and $\theta_1 - \theta_2$ in $[-3, 3]$)",
+    planted={"constant": Fraction(1, 2)},
     module=__name__,
 )
 
@@ -154,56 +142,116 @@ C123b = claim(
 )
 
 
+def diameter_of_basis(m: Arithmetic, T: int, d: int, factor: int = 96) -> Number:
+    """At most sqrt(6) diam(Theta), K = 2, of d orthogonal arms of length 1 after the tau of the proof, `factor` for 96.
+
+    Algorithm 1 plays each arm at most tau/d + 1 times, tau/(d kappa lambda_0) = factor 84^2 K log(1 + T/(K d)).
+    """
+    pulls = factor * ROOT**2 * 2 * m.log(1 + m.number(Fraction(T, 2 * d))) + 1
+    return 2 * m.sqrt(m.number(6)) * ROOT / m.sqrt(1 + pulls)
+
+
+def chain_at_own_length(m: Arithmetic, digits: Number, share: Number, size: Number, factor: int = 96) -> Number:
+    """6 16 beta kappa K d log(1 + tau/(K d))/tau at that tau; T = 10^digits, tau = share T, K d = 10^size."""
+    T, dims = 10**digits, 10**size
+    return 6 * 16 * m.log(1 + share * T / dims) / (factor * m.log(1 + T / dims))
+
+
+def own_length_closes(factor: int = 96) -> bool:
+    """Whether 96/factor <= 1 and T - tau >= 0 for T = tau + rest."""
+    tau, rest = unknowns("tau", "rest")
+    return factor >= 6 * 16 and nonnegative((tau + rest) - tau)
+
+
+MANY_ARMS = {"T": 2, "d": 100}
+
+C123 = claim(
+    "C123",
+    Statement(
+        place="Proof of Lemma 1, last line",
+        lines=(910, 922),
+        kind="step",
+        prints=r"$\operatorname{diam}(\Theta) \le 4 \sqrt{\beta_\tau(\delta)} \tau^{-1/2} \kappa^{1/2} \sqrt{K d \log(1 + \frac{\tau}{K d})}$. Thus if we choose $\tau = 96 \beta_\tau(\delta) \kappa K d \log(1 + \frac{T}{K d})$ we have that $\operatorname{diam}(\Theta) \le 1/\sqrt 6$.",
+        quantifiers=r"for every $S$, $K$, $d$, $T$ and $\mathcal X$",
+        reading=r"the second sentence; the first is C124 with the lines before it. $\beta_\tau(\delta) = 84^2 \lambda_0$",
+        labels=("appendix:proof constant diameter",),
+    ),
+    Correction(
+        "condition",
+        Inequality(
+            diameter_of_basis,
+            cases=(MANY_ARMS,),
+            note=r"$T = 2$, $K = 2$, $100$ orthogonal arms of length 1: $\log(1 + \frac{T}{K d}) = 0.00995$ and $\operatorname{diam}(\Theta) = 168/\sqrt{1 + 96 \cdot 84^2 \cdot 0.0199} = 1.45$ for $0.41$",
+            fixed={"factor": 96},
+        ),
+        Inequality(
+            chain_at_own_length,
+            {"digits": (0.3, 30.0), "share": (1e-9, 1.0), "size": (0.3, 11.0)},
+            share=0.3,
+            fixed={"factor": 96},
+            note=r"equality at $\tau = T$",
+            proof=Exactly(
+                own_length_closes,
+                r"$6 \operatorname{diam}(\Theta)^2 \le \log(1 + \frac{\tau}{K d})/\log(1 + \frac{T}{K d})$ is left of the first sentence",
+            ),
+        ),
+        r"$T \ge \tau$, which is not said, as in the lemma (C122). Where $T$ is small beside $K d$ this $\tau$ does not grow with $d$ any more",
+    ),
+    domain=r"printed: $T = 2$, $K = 2$, $d = 100$; corrected: every $K$, $d$, $S$, $\kappa$, $\lambda_0$ and $T \ge \tau$ (searched: $T \le 10^{30}$, $K d$ from 2 to $10^{11}$)",
+    planted={"factor": 2000, "mended_factor": 95},
+    module=__name__,
+)
+
+
 def chain_bound(m: Arithmetic, T: int, tau_constant: int = TAU) -> Number:
     """The bound 6 16 beta kappa K d log(1 + tau/(Kd))/tau of 6 diam(Theta)^2 at K = kappa = 2, d = delta = 1, S = 0."""
     level = m.log(m.number(T))
     return 6 * 16 * ROOT**2 * m.log(1 + 4 * tau_constant * level**2) / (tau_constant * level)
 
 
-def chain_closes(tau_constant: int = TAU) -> bool:
-    """Whether 96 84^2/tau_constant <= 1 and T - 1 - tau/(Kd) >= 0 for tau <= T = 2 + more and Kd = 2 + rest."""
+SHORTEST_SHOWN = 3 * 10**9
+"""T at which the lemma's tau is too short for the chain; it is at least tau, also six times that of the lemma."""
+
+
+def chain_of_lengths(m: Arithmetic, T: int, enough: int = 6 * TAU, lemma: int = TAU) -> Number:
+    """The larger of the chain's bound after the longer tau and of 1 over its bound after the lemma's."""
+    return m.maximum(chain_bound(m, T, enough), 1 / chain_bound(m, SHORTEST_SHOWN, lemma))
+
+
+def chain_closes(enough: int = 6 * TAU) -> bool:
+    """Whether 96 84^2/enough <= 1 and T - 1 - tau/(Kd) >= 0 for tau <= T = 2 + more and Kd = 2 + rest."""
     more, rest = unknowns("more", "rest")
     longer = (2 + more) - 1 - (2 + more) / (2 + rest)
-    return tau_constant >= 6 * 16 * ROOT**2 and nonnegative(longer)
+    return enough >= 6 * 16 * ROOT**2 and nonnegative(longer)
 
 
-LONG_ENOUGH = tuple({"T": 3 * 10**n} for n in (9, 12, 100))
-"""T at least tau, also six times that of the lemma, in that setting."""
+def certified_lengths(enough: int = 6 * TAU, lemma: int = TAU) -> Certificate | Open:
+    """Both halves."""
+    longer = Exactly(
+        chain_closes,
+        r"$6 \operatorname{diam}(\Theta)^2 \le \log(1 + \tau/(K d))/\log T \le 1$ is left of the chain, as $1 + \tau/(K d) \le 1 + T/2 \le T$ for $\tau \le T$",
+    )
+    shorter = Balls(chain_of_lengths, {}, ({"T": SHORTEST_SHOWN},), words=r"the lemma's length at one $T$")
+    return Together((partial(longer, enough=enough), partial(shorter, enough=enough, lemma=lemma)))()
 
 
-LENGTH_NOTE = r"$\tau = 677376 \lambda_0 \kappa K d \log T$, that is $6 \cdot 336^2$, as the proof's last line has it up to its logarithm; $336^2$ is what the chain gives for $\operatorname{diam}(\Theta) \le 1$. The second statement of the lemma itself holds with $336^2$ (C122): the chain's elliptical step loses more than that (C124). A $\Theta$ that holds $\theta_*$ for every $S$ needs $\tau = 42 (S + 3)^2 \lambda_0 \kappa d \log T$ (C121)"
-
-C123 = claim(
-    "C123",
+C123c = claim(
+    "C123c",
     Statement(
-        place=r"Proof of Lemma 1, last line, against the lemma's $\tau$",
+        place=r"Proof of Lemma 1, against the lemma's $\tau$",
         lines=(910, 922),
         kind="step",
-        prints=r"$\operatorname{diam}(\Theta) \le 4 \sqrt{\beta_\tau(\delta)} \tau^{-1/2} \kappa^{1/2} \sqrt{K d \log(1 + \frac{\tau}{K d})}$. Thus if we choose $\tau = 96 \beta_\tau(\delta) \kappa K d \log(1 + \frac{T}{K d})$ we have that $\operatorname{diam}(\Theta) \le 1/\sqrt 6$.",
-        reading=r"the last line is true for $T \ge \tau$; but it ends the proof of Lemma 1, whose $\tau$ is $336^2 \lambda_0 \kappa K d \log T$, and its own is $677376 \lambda_0 \kappa K d \log(1 + \frac{T}{K d})$, as $\beta = 84^2 \lambda_0$; examined is whether the chain gives $1/\sqrt 6$ at the lemma's $\tau$",
-        labels=("appendix:proof constant diameter",),
+        prints=r"The chain of lines 911 to 920 gives $\operatorname{diam}(\Theta) \le 1/\sqrt 6$ for $\tau = 6 \cdot 336^2 \lambda_0 \kappa K d \log T \le T$; with the lemma's $336^2$ it does not: at $T = 3 \cdot 10^9$ it leaves $6 \operatorname{diam}(\Theta)^2 \le 5.27$.",
+        reading=r"Ours: $96 \cdot 84^2 = 6 \cdot 336^2$ in the proof's last line (C123), and $336^2$ in the lemma. The second statement of the lemma holds with $336^2$ all the same (C122): the chain's elliptical step loses more than the factor 6 (C124)",
     ),
-    Correction(
-        "constant",
-        Inequality(
-            chain_bound,
-            cases=LONG_ENOUGH,
-            examples=LONG_ENOUGH,
-            note=r"$6 \operatorname{diam}(\Theta)^2 \le 6 \log(1 + \tau/(K d))/\log T$ is all that the chain gives: at most $1$ for huge $T$ only",
-            fixed={"tau_constant": TAU},
-        ),
-        Inequality(
-            chain_bound,
-            cases=LONG_ENOUGH,
-            fixed={"tau_constant": 6 * TAU},
-            proof=Exactly(
-                chain_closes,
-                r"$\log(1 + \tau/(K d))/\log T \le 1$ is left of the chain, as $1 + \tau/(K d) \le 1 + T/2 \le T$ for $\tau \le T$",
-            ),
-        ),
-        LENGTH_NOTE,
+    Inequality(
+        chain_of_lengths,
+        cases=tuple({"T": T} for T in (SHORTEST_SHOWN, 3 * 10**12, 3 * 10**100)),
+        fixed={"enough": 6 * TAU, "lemma": TAU},
+        proof=certified_lengths,
     ),
-    domain=r"printed: $K = 2$, $d = 1$, $S = 0$, $\delta = 1$, $T = 3 \cdot 10^9 \ge \tau$; corrected: every $K \ge 2$, $d$, $S$, $\kappa$, $\delta$ and $T \ge \tau$, $\beta = 84^2 \lambda_0$",
-    planted={"tau_constant": 677376, "mended_tau_constant": TAU},
+    domain=r"the first half: every $K \ge 2$, $d$, $S$, $\kappa$, $\delta$ and $T \ge \max(\tau, 2)$; the second: $K = 2$, $d = 1$, $S = 0$, $\delta = 1$, $T = 3 \cdot 10^9 \ge \tau$",
+    planted={"enough": TAU, "lemma": 6 * TAU},
+    ours=True,
     module=__name__,
 )

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from fractions import Fraction
 
 from mnlbandits.instances.instance import kappa_once
 from mnlbandits.ledger import finding
@@ -11,8 +12,17 @@ from mnlbandits.ledger.claim import Balls, Correction, Exactly, Identities, Ineq
 from mnlbandits.ledger.finding import Finding
 from mnlbandits.ledger.formulas.concordance import jacobian_with_ones
 from mnlbandits.ledger.formulas.frameworks import law_of, unknown_vectors
-from mnlbandits.ledger.formulas.information import every_event_is_narrow, largest_factor
+from mnlbandits.ledger.formulas.information import (
+    PAIRS,
+    event_is_narrow,
+    every_event_is_narrow,
+    largest_factor,
+    on_event,
+    pair_box,
+    pair_of,
+)
 from mnlbandits.ledger.formulas.leverage import deviation_below, event_covers, few_rounds_below, gamma_adds_to_ridge
+from mnlbandits.ledger.formulas.orders import square_form
 from mnlbandits.ledger.formulas.radii import GAMMA, ROOT, beta_root, distance_at_one, gamma_root_mended, mended_root
 from mnlbandits.ledger.formulas.softmax import jacobian_of
 from mnlbandits.ledger.formulas.vectors import centred, scaled
@@ -49,7 +59,6 @@ C110 = claim(
         lambda K, S: vectors_box(z=(K, 1.0)) | {"share": (0.0, 1.0)},
         cases=tuple({"K": K, "S": S} for K, S in ((2, 1), (2, 4), (3, 1), (4, 1))),
         share=0.25,
-        loose=True,
         note=r"equality where $\kappa$ is attained; in the direction $1$ the right side is $K \ge 1/\kappa$",
         proof=Exactly(
             ones_direction,
@@ -83,6 +92,48 @@ C110b = claim(
     ),
     domain=r"every $K$, $d$, $S$, $\delta$ and sequence of arms; integers",
     planted={"root": 80, "gamma": 25},
+    module=__name__,
+)
+
+
+def distance_in_set(
+    m: Arithmetic, K: int, d: int, arms: int, gamma: int = GAMMA, root: int = ROOT, **point: Number
+) -> Number:
+    """||theta - hat theta||_{H(theta)} over the radius of Theta, of theta in the set of Proposition 2."""
+    pair = pair_of(m, K, d, arms, **point)
+    return m.sqrt(square_form(pair.delta, pair.h)) / root * on_event(m, pair, gamma)
+
+
+def set_in_half(gamma: int = GAMMA, root: int = ROOT) -> bool:
+    """Whether the set of Proposition 2 lies in Theta with half its radius: f sqrt(gamma) <= root/2, and V <= Hbar(theta)."""
+    half = Fraction(root, 2 * math.isqrt(gamma))
+    return ones_direction() and math.isqrt(gamma) ** 2 == gamma and event_is_narrow(half, gamma)
+
+
+C108c = claim(
+    "C108c",
+    Statement(
+        place="Appendix F.1, first paragraph, last sentence",
+        lines=(818, 818),
+        kind="text",
+        prints=r"To address this, we construct a convex relaxation, see Proposition 3.",
+        reading=r"The relaxation is $\Theta$ of Algorithm 1, to which Proposition 3 leads by the sentence before it: an ellipsoid in a norm that the learner knows, and it holds every $\theta \in \Pi \mathbb R^{K \times d}$ of norm at most $S$ in the set of C108b. The inequality of Proposition 3 itself gives an ellipsoid in the norm of $\bar H_t(\theta_*)$, which the learner does not know; with $\theta$ for $\theta_*$ its set is not convex: the arm 1, $10^5 \lambda_0$ rounds, all outcomes 2, so $\hat\theta = -7.01$ along $(1, -1)/\sqrt 2$: $0$ there, $2.5 \cdot 10^6 \lambda_0$ at $0$ and $364 \lambda_0$ at $12$, for $7056 \lambda_0$",
+    ),
+    Inequality(
+        distance_in_set,
+        pair_box,
+        cases=PAIRS,
+        share=0.04,
+        loose=True,
+        fixed={"gamma": GAMMA, "root": ROOT},
+        note=r"in searches up to $22 \sqrt{\lambda_0}$ for the radius $84 \sqrt{\lambda_0}$",
+        proof=Exactly(
+            set_in_half,
+            r"with $\theta$ for $\theta_*$ in the steps of Proposition 3, $\|\theta - \hat\theta\|_{H_t(\theta)} \le f \sqrt{\gamma_t}$ where $2 (f - 1)^2 \le 16 f$, so $f \le 9.9$ (C116): less than half the radius; and $V_t \preceq \bar H_t(\theta)$ where $\|\theta\| \le S$ (C110): for every $K$, $d$, $\lambda_0$ and sequence of arms",
+        ),
+    ),
+    domain=r"every $K$, $d$, $S$, $\lambda_0$ and sequence of arms (searched: $(K, d, \text{arms}) = (2, 1, 1), (3, 1, 1), (2, 2, 2)$; $\theta$ and $\theta - \hat\theta$ in $[-10, 10]^{K \times d}$; $10^{-2}$ to $10^6$ pulls$/\lambda_0$)",
+    planted={"root": 20, "gamma": 400},
     module=__name__,
 )
 
@@ -149,7 +200,7 @@ def set_along_runs(effort: Effort, offset: int = 4) -> Finding:
     return replace(found, evidence=f"{found.evidence}; {seen.evidence}")
 
 
-SET_NOTE = r"$\beta_t = (1 + \gamma_t/\lambda_0 + \sqrt{\gamma_t/\lambda_0})^2 \gamma_t$ with $\gamma_t = (S + 4)^2 \lambda_0$, for $t \le T$: the printed one at $S = 0$, $(1 + g + g^2)^2 g^2 \lambda_0$ with $g = S + 4$. A smaller $\Theta$ does for Lemma 1, see C121"
+SET_NOTE = r"$\beta_t = (1 + \gamma_t/\lambda_0 + \sqrt{\gamma_t/\lambda_0})^2 \gamma_t$ with $\gamma_t = (S + 4)^2 \lambda_0$, for $t \le T$, ties broken without looking at outcomes (C104): the printed one at $S = 0$, $(1 + g + g^2)^2 g^2 \lambda_0$ with $g = S + 4$. A smaller $\Theta$ does for Lemma 1, see C121"
 
 C112 = claim(
     "C112",
@@ -164,7 +215,7 @@ C112 = claim(
         labels=("prop:confidence set after exploring",),
     ),
     Correction("rate", PRINTED_SET, set_along_runs, SET_NOTE),
-    domain=r"printed: $t = 1$, $K = 2$, $d = 1$, $S = 100$ and $S \in [0.1, 80]$, $\log(T/\delta) \in [0.7, 50]$, $x \in [0, 1]$. Corrected: every $K$, $d$, $S \ge 0$, finite $\mathcal X$ in the unit ball, $\delta$ and $T \ge 2$, for Algorithm 1 and $t \le T$, with the inequalities of Bernstein and of a $\frac{1}{2}$-net cited (searched: $S = 10^{-2}$ to $10^{16}$; simulated: $t \le T$ of four instances)",
+    domain=r"printed: $t = 1$, $K = 2$, $d = 1$, $S = 100$ and $S \in [0.1, 80]$, $\log(T/\delta) \in [0.7, 50]$, $x \in [0, 1]$. Corrected: every $K$, $d$, $S \ge 0$, finite $\mathcal X$ in the unit ball, $\delta$ and $T \ge 2$, for Algorithm 1 with ties broken without looking at outcomes and $t \le T$, with the inequalities of Bernstein and of a $\frac{1}{2}$-net cited (searched: $S = 10^{-2}$ to $10^{16}$; simulated: $t \le T$ of four instances)",
     planted={"root": 100, "mended_offset": 2},
     module=__name__,
 )

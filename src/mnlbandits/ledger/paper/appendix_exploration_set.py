@@ -106,7 +106,7 @@ def with_runs(found: Finding, seen: Finding) -> Finding:
     return replace(found, evidence=f"{found.evidence}; {seen.evidence}")
 
 
-EVENT_NOTE = r"$\gamma_t := (S + 4)^2 \lambda_0$ for all $t \le T$, which is all that is used: over all $t$, by the law of the iterated logarithm, no constant radius holds. It is $16 \lambda_0$ at $S = 0$"
+EVENT_NOTE = r"$\gamma_t := (S + 4)^2 \lambda_0$ for all $t \le T$, which is all that is used, with ties broken without looking at outcomes (C104): over all $t$, by the law of the iterated logarithm, no constant radius holds. It is $16 \lambda_0$ at $S = 0$"
 
 C108 = claim(
     "C108",
@@ -121,7 +121,7 @@ C108 = claim(
         labels=("appendix:analysis algorithm", "appendix: exploration routine", "prop:exploration first confidence lemma"),
     ),
     Correction("rate", PRINTED_EVENT, event_along_runs, EVENT_NOTE),
-    domain=r"printed: $t = 1$, $K = 2$, $d = 1$, the outcome with the least distance, $S \in [0.1, 20]$, $\log(T/\delta) \in [0.7, 50]$, $x \in [0, 1]$. Corrected: every $K$, $d$, $S \ge 0$, finite $\mathcal X$ in the unit ball, $\delta$ and $T \ge 2$, for Algorithm 1, with the inequalities of Bernstein and of a $\frac{1}{2}$-net cited (searched: $t = 1$, $S = 10^{-2}$ to $10^{16}$, both outcomes; simulated: $t \le T$ of four instances)",
+    domain=r"printed: $t = 1$, $K = 2$, $d = 1$, the outcome with the least distance, $S \in [0.1, 20]$, $\log(T/\delta) \in [0.7, 50]$, $x \in [0, 1]$. Corrected: every $K$, $d$, $S \ge 0$, finite $\mathcal X$ in the unit ball, $\delta$ and $T \ge 2$, for Algorithm 1 with ties broken without looking at outcomes, with the inequalities of Bernstein and of a $\frac{1}{2}$-net cited (searched: $t = 1$, $S = 10^{-2}$ to $10^{16}$, both outcomes; simulated: $t \le T$ of four instances)",
     planted={"gamma": 500, "mended_offset": Fraction(-1, 200)},
     module=__name__,
 )
@@ -176,40 +176,39 @@ C109 = claim(
 )
 
 
-def level_form(m: Arithmetic, shares: tuple[int, int], centre: int = -11, pulls: int = 5000, reach: int = 6) -> Number:
-    """||g(theta) - g(c)||^2_{H^-1(theta)}/lambda_0, K = d = 2, `pulls` lambda_0 of each of two orthogonal unit arms.
+def level_form(m: Arithmetic, b: Number, long: int = 500, short: int = 14142) -> Number:
+    """||g(theta) - g(hat theta)||^2_{H^-1(theta)}/lambda_0 at theta = (b, -b)/sqrt(2), K = 2, d = 1, all outcomes 2.
 
-    Along (1, -1)/sqrt(2), c is `centre` for both arms, and theta is c + reach times the shares, given in halves.
+    `long` lambda_0 rounds of the arm 1 and `short` lambda_0 of the arm 1/1000; g(hat theta) is the sum of e_2 (x) x.
     """
-    total, root = 0, m.sqrt(m.number(2))
-    for share in shares:
-        away = m.number(reach * share) / 2
-        gained = away + pulls * root * (sigmoid(m, root * (centre + away)) - sigmoid(m, root * m.number(centre)))
-        total = total + gained**2 / (1 + 2 * pulls * slope(m, root * (centre + away)))
-    return total
+    gained, curved, root = b, 1, m.sqrt(m.number(2))
+    for x, pulls in ((m.number(1), long), (m.number(1) / 1000, short)):
+        gained = gained + pulls * root * x * sigmoid(m, root * x * b)
+        curved = curved + 2 * pulls * x**2 * slope(m, root * x * b)
+    return gained**2 / curved
 
 
-def level_set(effort: Effort, gamma: int = GAMMA) -> Finding:
-    """Whether two points of a set are certainly inside and their middle is certainly outside, in balls."""
+def level_set(effort: Effort, gamma: int = GAMMA, short: int = 14142) -> Finding:
+    """Whether two points of the set are certainly inside and one between them is certainly outside, in balls."""
     del effort
     with precision(BITS):
-        first, second, middle = (level_form(BALLS, shares) for shares in ((2, 0), (0, 2), (1, 1)))
+        first, middle, second = (level_form(BALLS, BALLS.number(b), short=short) for b in ("-5.5", "-4.9", "-4"))
         found = first <= gamma and second <= gamma and middle > gamma
-    text = f"{first.arb.str(6)} and {second.arb.str(6)} at the ends, {middle.arb.str(6)} in the middle, against {gamma}"
+    text = f"{first.arb.str(6)} and {second.arb.str(6)} at the ends, {middle.arb.str(6)} between them, against {gamma}"
     return finding.exactly(found, text, text, ratio=gamma / middle.lower)
 
 
 C108b = claim(
     "C108b",
     Statement(
-        place="Appendix F.1, first paragraph",
+        place="Appendix F.1, first paragraph, second sentence",
         lines=(818, 818),
         kind="text",
-        prints=r"As demonstrated by Abeille et al. (2021, Section 6), the confidence set presented in the following proposition is not convex. To address this, we construct a convex relaxation, see Proposition 3.",
-        reading=r"Proposition 2 presents an event with $\theta_*$ fixed and no set; the set is $\{\theta: \|g_t(\theta) - g_t(c)\|^2_{H_t^{-1}(\theta)} \le 16 \lambda_0\}$, and one instance is enough. Its centre $c$ is any point here; around estimates, with which $g_t(c)$ is a sum of $e_y \otimes x$, none was found in some hundred random problems ($K d = 3, 4$). The set of Proposition 3 is an ellipsoid, in the norm of $\bar H_t(\theta_*)$, which the learner does not know; the $\Theta$ of Algorithm 1 is one in a norm that it knows",
+        prints=r"As demonstrated by Abeille et al. (2021, Section 6), the confidence set presented in the following proposition is not convex.",
+        reading=r"Proposition 2 presents an event with $\theta_*$ fixed; the set is $\{\theta: \|g_t(\theta) - g_t(\hat\theta_{t+1})\|^2_{H_t^{-1}(\theta)} \le 16 \lambda_0\}$. Not convex in general: one instance shows it. The proposition names no sequence of arms; Algorithm 1 plays no short arm beside a parallel long one",
     ),
     level_set,
-    domain=r"$K = d = 2$, arms $e_1$ and $e_2$, each played $5000 \lambda_0$ times; along $(1, -1)/\sqrt 2$ the centre is $(-11, -11)$, the ends are $6$ from it in one coordinate",
-    planted={"gamma": 10},
+    domain=r"$K = 2$, $d = 1$, the arm 1 in $500 \lambda_0$ and the arm $10^{-3}$ in $14142 \lambda_0$ rounds, all outcomes 2: $\hat\theta = -9.93$ along $(1, -1)/\sqrt 2$, the ends are $-5.5$ and $-4$, between them $-4.9$",
+    planted={"gamma": 10, "short": 0},
     module=__name__,
 )

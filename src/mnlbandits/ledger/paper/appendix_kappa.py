@@ -165,9 +165,9 @@ def smallest_probability(m: Arithmetic, K: int, r: Number, rate: int = 2, **poin
 
 
 def spread_of_cube(rate: int = 2) -> bool:
-    """z_j - z_k <= rate for z_j = 1 - a, z_k = -1 + b with a, b >= 0: each of the K terms is at most 1."""
+    """z_j - z_k <= rate for z_j = 1 - a, z_k = -1 + b with a, b >= 0: each of the K terms is at most 1; and `weyl_exactly`."""
     a, b = unknowns("a", "b")
-    return nonnegative(rate - ((1 - a) - (b - 1)))
+    return weyl_exactly() and nonnegative(rate - ((1 - a) - (b - 1)))
 
 
 C037 = claim(
@@ -176,17 +176,18 @@ C037 = claim(
         place="Appendix B.1, proof, display 2",
         lines=(649, 651),
         kind="step",
-        prints=r"$\min_i \mu(\theta x)_i \ge \frac{\exp(-SX)}{K \exp(SX)} = \frac1K \exp(-2SX)$.",
-        hypotheses=r"$\lVert \theta \rVert_2 \le S$, $\lVert x \rVert_2 \le X$.",
-        reading=r"Used of them: $|[\theta x]_k| \le SX$ for every $k$.",
+        prints=r"$\lambda_{K-1}(\mathrm{diag}(\mu(z)) - \mu(z)\mu(z)^\top) \ge \frac{\exp(-SX)}{K \exp(SX)} = \frac1K \exp(-2SX)$.",
+        hypotheses=r"$\lVert \theta \rVert_2 \le S$, $X := \max_{x \in \mathcal X} \lVert x \rVert_2$.",
+        reading=r"$z = \theta x$, and used of the hypotheses: $|[\theta x]_k| \le SX$ for every $k$. The step is $\lambda_{K-1} \ge \min_i \mu(z)_i$, C036, whose right side is examined.",
     ),
     Inequality(
         smallest_probability,
         lambda K: {"r": (0.001, 300.0), **vectors_box(z=(K, 1.0))},
         ({"K": 2}, {"K": 3}, {"K": 5}),
-        note=r"for $\lVert\theta\rVert_F \le S$, logits differ by at most $\sqrt 2 SX$ and $\min_i \mu_i \ge 1/(1 + (K - 1) e^{\sqrt 2 SX})$",
+        note=r"over $\min_i \mu_i$, which $\lambda_{K-1}$ is at least (C036, proved again here); for $\lVert\theta\rVert_F \le S$, logits differ by at most $\sqrt 2 SX$ and $\min_i \mu_i \ge 1/(1 + (K - 1) e^{\sqrt 2 SX})$",
         proof=Exactly(
-            spread_of_cube, r"$1/\mu_k = \sum_j e^{z_j - z_k}$, $K$ terms, each at most $e^{2SX}$ as $z_j - z_k \le 2SX$"
+            spread_of_cube,
+            r"$1/\mu_k = \sum_j e^{z_j - z_k}$, $K$ terms, each at most $e^{2SX}$ as $z_j - z_k \le 2SX$; and $u^\top \nabla\mu\, u \ge \min_i \mu_i \lVert u \rVert^2$ for $u \perp 1$",
         ),
     ),
     domain=r"every $K$ and $SX$; searched at $K = 2, 3, 5$, $SX \in [0.001, 300]$, $|z_k| \le SX$.",

@@ -85,9 +85,9 @@ C057 = claim(
     "C057",
     Statement(
         place="Introduction, Multinomial Logit bandits; Appendix E",
-        lines=(242, 243),
+        lines=(243, 244),
         kind="text",
-        prints=r"The settings differ in their parameterisation, feedback structure, and modeling assumptions. It appears that neither framework can be easily reduced to the other. In particular, the combinatorial nature of the Logit framework makes any such reduction highly challenging.",
+        prints=r"The settings differ in their parameterisation, feedback structure, and modeling assumptions. It appears that neither framework can be easily reduced to the other. In particular, the combinatorial nature of the Logit framework [...] together with the normalization in the softmax function makes any such reduction highly challenging.",
         labels=("appendix:logit bandits",),
     ),
     reductions,
@@ -229,7 +229,7 @@ C057d = claim(
     "C057d",
     Statement(
         place="Appendix E, last paragraph",
-        lines=(811, 811),
+        lines=(809, 811),
         kind="text",
         prints=r"Ours involves learning distinct models per action; the Logit setting uses a shared parameter across all items.",
     ),

@@ -88,7 +88,7 @@ C033 = claim(
                 r"the least of $1/a$, $1/b$ is $1$ over the larger of $a$, $b > 0$, and by induction for any number of them; $\sum_k p_k (\rho_k - m)^2 = \sum_k p_k \rho_k^2 - m^2$ for the mean $m$, as polynomials in the moments",
             ),
         ),
-        r"misprint: $\kappa_*^{-1} = \max_{x \in \mathcal X_*} \rho^\top \nabla\mu(\theta_* x) \rho/\lVert\rho\rVert_2^2$, the inverse of Eq. (2) with its $x_*$ as $x$ (C010); the same is meant where $R^2/\kappa_* := \rho^\top \nabla\mu(\theta_* x_*) \rho$ (lines 294 and 736)",
+        r"misprint: $\kappa_*^{-1} = \max_{x \in \mathcal X_*} \rho^\top \nabla\mu(\theta_* x) \rho/\lVert\rho\rVert_2^2$, the inverse of Eq. (2) with its $x_*$ as $x$ (C010); the same is meant where $R^2/\kappa_* := \rho^\top \nabla\mu(\theta_* x_*) \rho$ (lines 294 and 734)",
     ),
     domain=r"printed: the actions $1$, $-1$ of the instance, every scale of $\theta_*$, searched in $[0.1, 5]$; corrected: every $K$ and any number of optimal actions, searched for two at $K = 2, 3$, logits in $[-2, 2]$, $\rho_1 \in [0.6, 1]$, the others in $[0.1, 0.5]$",
     planted={"other": 1, "mended_power": 1},
@@ -131,6 +131,7 @@ C033c = claim(
     ),
     domain=r"every $K$, any $\theta$ and actions; searched at $K = 2, 3$, two actions, logits in $[-3, 3]$",
     planted={"power": 2},
+    ours=True,
     module=__name__,
 )
 
@@ -234,5 +235,6 @@ C033e = claim(
     Identities(sums_are_recursions, r"three rounds after $\tau$, the summands unknown; by induction for every $t > \tau$"),
     domain=r"every $t > \tau$, all summands",
     planted={"first": 1},
+    ours=True,
     module=__name__,
 )

@@ -1,5 +1,7 @@
 """Appendix F.1: the proof of Proposition 3, Steps 2 and 3, and its beta."""
 
+from fractions import Fraction
+
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import All, Equality, Exactly, Identities, Inequality, Statement, claim
@@ -21,6 +23,11 @@ def distance_over_beta(
     return square_form(pair.delta, pair.h) / (factor**2 * gamma) * on_event(m, pair, gamma)
 
 
+def beta_by_half(factor: int = DISTANCE_FACTOR, gamma: int = GAMMA) -> bool:
+    """Whether two thirds of the factor, whose square is below a half, are enough on the event."""
+    return event_is_narrow(Fraction(2 * factor, 3), gamma)
+
+
 C117 = claim(
     "C117",
     Statement(
@@ -39,8 +46,8 @@ C117 = claim(
         loose=True,
         note=r"in searches up to $22 \sqrt{\lambda_0}$ for $84 \sqrt{\lambda_0}$",
         proof=Exactly(
-            event_is_narrow,
-            r"$\|\cdot\|^2_H \le f \|\cdot\|^2_G$ with $f \le 21$ (C116), and $\|\theta_* - \hat\theta\|^2_G = \|g - g\|^2_{G^{-1}} \le f \|g - g\|^2_{H^{-1}}$, so $\|\theta_* - \hat\theta\|^2_H \le f^2 \gamma$: for every $K$, $d$, $\lambda_0$ and sequence of arms; likewise with $1 + \gamma/\lambda_0 + \sqrt{\gamma/\lambda_0}$ for every $\gamma$ (C112)",
+            beta_by_half,
+            r"$\|\cdot\|^2_H \le f \|\cdot\|^2_G$ with $f \le 9.9$ (C116), and $\|\theta_* - \hat\theta\|^2_G = \|g - g\|^2_{G^{-1}} \le f \|g - g\|^2_{H^{-1}}$, so $\|\theta_* - \hat\theta\|^2_H \le f^2 \gamma$, less than half the right side: for every $K$, $d$, $\lambda_0$ and sequence of arms; likewise with $1 + \gamma/\lambda_0 + \sqrt{\gamma/\lambda_0}$ for every $\gamma$ (C112)",
         ),
     ),
     domain=r"every $K$, $d$, $\lambda_0$ and sequence of arms, on the event (searched: as C114)",
@@ -106,9 +113,9 @@ C119 = claim(
         place=r"Proposition 3, $\beta$; Algorithm 1, output",
         lines=(842, 842),
         kind="step",
-        prints=r"$\beta_t(\delta) := (1 + \frac{\gamma_t(\delta)}{\lambda_0} + \sqrt{\frac{\gamma_t(\delta)}{\lambda_0}})^2 \gamma_t(\delta)$.",
-        hypotheses=r"$\gamma_t(\delta) := 16 \lambda_0$",
-        reading=r"it is $84^2 \lambda_0$, the radius of $\Theta$ in Algorithm 1",
+        prints=r"$\beta_t(\delta) = 84^2 \lambda_0$, the squared radius of $\Theta$ in Algorithm 1.",
+        hypotheses=r"$\beta_t$ as Proposition 3 defines it, $\gamma_t(\delta) = 16 \lambda_0$",
+        reading=r"Ours: the source has the definition and the radius, and does not say that they agree",
     ),
     Equality(
         radius_difference,
@@ -117,5 +124,6 @@ C119 = claim(
     ),
     domain=r"integers",
     planted={"root": 85},
+    ours=True,
     module=__name__,
 )

@@ -14,9 +14,10 @@ from mnlbandits.ledger.arithmetic import FLOATS, Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import Balls, Correction, Equality, Exactly, Inequality, Statement, Together, claim
 from mnlbandits.ledger.finding import FALSE, Finding, frequency, held
-from mnlbandits.ledger.formulas.beyond_theta import distance_at_end
+from mnlbandits.ledger.formulas.beyond_theta import distance_from_boundary
 from mnlbandits.ledger.formulas.learning import sigma_t
 from mnlbandits.ledger.formulas.mended import RADIUS_GROWTH, RADIUS_LEVEL, STEP_SIZE
+from mnlbandits.ledger.formulas.radii import ROOT
 from mnlbandits.ledger.formulas.recursion import least_point_near, lemma_steps, recursion_needs
 from mnlbandits.ledger.search import Effort
 from mnlbandits.ledger.simulate.exploration import DELTA, examples, explorations, short_arm
@@ -82,7 +83,7 @@ C136 = claim(
 )
 
 
-OUTSIDE_THETA = {"S": 1000.0, "x": 1e-5, "horizon": 10**18}
+ON_BOUNDARY = {"S": 1.0, "x": 1e-7, "horizon": 10**12}
 
 LEMMA_WORDS = r"a round raises $\lVert \theta_* - \theta_t \rVert^2_{W_t}$ as in C138e (Gibbs' variational formula is cited); $\exp(\sum \ell_{s+1}(\theta_*) + \log q_{y_s})$ is a product of likelihood ratios, a martingale of mean 1, so the sum stays below $\log(1/\delta)$ with probability $1 - \delta$ (Ville's inequality, cited), $\sum \log(|W_{s+1}|/|W_s|) \le D \log(1 + n/(\lambda D))$ after $n \le t$ rounds"
 
@@ -126,21 +127,22 @@ C135 = claim(
         prints=r"Set $\eta = 1$ and $\lambda = 144 K d$. Let us assume Lemma 1 holds. Let us define $\sigma_t(\delta) = \frac{2}{\sqrt 6} \sqrt{K d \log(t/\delta)} + 2 S \sqrt\lambda$. Then we have with probability $1 - \delta$, for all $t \ge 1$, $\lVert \theta_* - \theta_{t+1} \rVert_{\bar W_{t+1}} \le \sigma_t(\delta)$.",
         hypotheses=r"$\delta \in (0, 1]$, $\eta = 1$, $\lambda = 144 K d$, Lemma 1 holds",
         quantifiers=r"with probability $1 - \delta$, for all $t \ge 1$",
-        reading=r"For all $t > \tau$, as $\theta_{t+1}$ and $\bar W_{t+1}$ do not exist before. 'Lemma 1 holds' may mean the lemma, for the printed constants, or its event. Read as the lemma, it is false with it (C121b). On the event it depends on $\theta_{\tau+1}$, which Algorithm 2 leaves open: from the boundary of $\Theta$ it is false (C127), from $\hat\theta_{\tau+1}$ nothing contradicts it (C135c).",
+        reading=r"For all $t > \tau$, as $\theta_{t+1}$ and $\bar W_{t+1}$ do not exist before. 'Lemma 1 holds' is its event, $\theta_* \in \Theta$ and $\operatorname{diam}(\Theta) \le 1/\sqrt 6$, as in C137. Algorithm 2 leaves $\theta_{\tau+1}$ open: any point of $\Theta$. From its boundary the lemma is false, from $\hat\theta_{\tau+1}$, which the index suggests, nothing contradicts it (C135c).",
         labels=("lemma:confidence set learning", "section:confidence set"),
     ),
     Correction(
         "condition",
         Inequality(
-            distance_at_end,
-            cases=[OUTSIDE_THETA],
-            note=r"for all outcomes: $\Theta$, in which $\theta_{t+1}$ stays, is at least 650 from $\theta_*$",
+            distance_from_boundary,
+            cases=[ON_BOUNDARY],
+            note=r"for all outcomes, with $\theta_* \in \Theta$ and $\operatorname{diam}(\Theta) = 1.7 \cdot 10^{-5}$: $\Theta$ reaches $84$ from $\hat\theta$, as $V_\tau$ is all but $\lambda_0 I$, and $\theta_{\tau+2}$ from a $\theta_{\tau+1}$ on its boundary is at least $81.2$ from $\theta_*$; $\sigma_t \le \sigma_T$",
+            fixed={"root": ROOT},
         ),
         lemma_mended,
-        r"on the event of Lemma 1 (C121b), for all $t > \tau$, with $\eta = 5/4$, $\theta_{\tau+1}$ the point of $\Theta$ of least norm and $\sigma_t^2 = 4 S^2 \lambda + 2.5 \log(1/\delta) + 2.1 D \log(1 + t/(\lambda D))$, $D = (K-1) d$",
+        r"Algorithm 2 leaves $\theta_{\tau+1}$ open; on the event of Lemma 1 (C121b), for all $t > \tau$, with $\eta = 5/4$, $\theta_{\tau+1}$ the point of $\Theta$ of least norm and $\sigma_t^2 = 4 S^2 \lambda + 2.5 \log(1/\delta) + 2.1 D \log(1 + t/(\lambda D))$, $D = (K-1) d$",
     ),
-    domain=r"printed: $K = 2$, $d = 1$, one arm $10^{-5}$, $S = 1000$, $t = T = 10^{18}$, $\delta = 0.05$, all outcomes; mended: any $K$, $d$, $S$ and arms; simulated: twelve instances, $K = 2, 3, 6$, $S$ from $0.1$ to $10^{16}$, arms of length $X$ from 1 to $10^{-18}$, $T$ about $10^6 \tau$, learning in batches for at most $10^{12} \lambda/X^2$ rounds, drawn as fewer rounds, with more noise, for $S > 10^4$",
-    planted={"root": 1000, "mended_constant": 1e-3},
+    domain=r"printed: $K = 2$, $d = 1$, one arm $10^{-7}$, $S = 1$, $T = 10^{12}$, $t = \tau + 1$, $\delta = 0.05$, all outcomes; mended: any $K$, $d$, $S$ and arms; simulated: twelve instances, $K = 2, 3, 6$, $S$ from $0.1$ to $10^{16}$, arms of length $X$ from 1 to $10^{-18}$, $T$ about $10^6 \tau$, learning in batches for at most $10^{12} \lambda/X^2$ rounds, drawn as fewer rounds, with more noise, for $S > 10^4$",
+    planted={"root": 1, "mended_constant": 1e-3},
     module=__name__,
 )
 

@@ -165,8 +165,8 @@ C012 = claim(
         place="Introduction; main contributions, second display; Section 2; Appendix C, first and last display",
         lines=(187, 187),
         kind="equation",
-        prints=r"The quantity $\kappa_*$ coincides with the Cramér-Rao lower-bound $\kappa_* = R^2/\mathrm{CRLB}(\theta_* x_*)$; $\sum_t \rho^\top \nabla\mu(\theta_* x_*) \rho = R^2 T/\kappa_*$ (line 231).",
-        reading=r"$x_*$ is that of Eq. (2), as printed, or an optimal action at which its minimum is attained, see C010; $R^2/\kappa_* = \rho^\top \nabla\mu(\theta_* x_*) \rho = \mathrm{CRLB}(\theta_* x_*)$, and $T$ rounds sum to $T$ times that. At another optimal action the sum is at most $R^2 T/\kappa_*$, which is all that is used.",
+        prints=r"The quantity $\kappa_*$ coincides with the Cramér-Rao lower-bound $\kappa_* = R^2/\mathrm{CRLB}(\theta_* x_*)$.",
+        reading=r"$x_*$ is that of Eq. (2), as printed, or an optimal action at which its minimum is attained, see C010; $R^2/\kappa_* = \rho^\top \nabla\mu(\theta_* x_*) \rho = \mathrm{CRLB}(\theta_* x_*)$, as lines 294, 734 and 763 have it, and $T$ rounds sum to $R^2 T/\kappa_*$ (line 231). At another optimal action the sum is at most $R^2 T/\kappa_*$, which is all that is used.",
         labels=("appendix:fisher information",),
     ),
     Equality(

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
-from mnlbandits.ledger.claim import All, Correction, Equality, Exactly, Identities, Inequality, Statement, claim
-from mnlbandits.ledger.finding import Finding, all_of, exactly
+from mnlbandits.ledger.claim import All, Equality, Exactly, Identities, Inequality, Statement, claim
+from mnlbandits.ledger.finding import Finding, all_of
 from mnlbandits.ledger.formulas.frameworks import (
     centring_shortens,
     law_of,
@@ -177,23 +177,6 @@ AMONG_OURS = Identities(
 )
 
 
-def laws_as_referred() -> bool:
-    """Logits z and z - z_K have the same law, and the latter's last entry is 0; one outcome, the last, and all others."""
-    own, last, rest = unknowns("e", "f", "s")
-    return law_of([own, last, rest])[0] == law_of([own / last, 1, rest / last])[0] and shift_keeps_law()
-
-
-def more_laws(effort: Effort, same_norm: bool = False) -> Finding:
-    """Whether some law of ours is none of theirs, with S free or the same in both."""
-    if same_norm:
-        return LONGER(effort)
-    return exactly(
-        not laws_as_referred(),
-        r"$\theta - 1 [\theta]_K^\top$ has the same laws as $\theta$ and last row $0$, for every $\theta$, as rational functions; $\rho - \rho_K 1$ the same regret (C054), $\rho_K$ the least reward, and $R/\sqrt{\kappa_*}$ is unchanged",
-        r"K = 2: the law of logits (a, -a) is that of (2a, 0), for every a",
-    )
-
-
 def more_general(effort: Effort, most: int = 1) -> Finding:
     """At the same S theirs is among ours; ours is theirs with a norm up to sqrt(K) times as long, and some laws longer."""
     return all_of(LONGER(effort, most=most), AMONG_OURS(effort), WITHIN_ROOT(effort))
@@ -206,16 +189,11 @@ C018 = claim(
         lines=(272, 273),
         kind="text",
         prints=r"Our framework differs from the original one of Amani and Thrampoulidis: instead of fixing one line of $\theta_*$ to be zero, we assume that $\sum_{k=1}^K [\theta_* x]_k = 0$. Hence our model is more general, as it does not assume the existence of a dedicated no-choice item.",
-        reading=r"More general: some problem of ours, that is the laws of all actions and the regret, is none of theirs. Of reward vectors it is true, as theirs has a reward $0$; but a constant added to $\rho$ changes no regret.",
+        reading=r"At the same $S$, which is part of both models (lines 265, 311 and 783): every problem of theirs is one of ours, and some of ours are none of theirs, whichever item has the line of zeros. With $S$ free the two are equivalent, as Appendix D says (C053b): $\theta - 1 [\theta]_K^\top$ has the laws of $\theta$, and a constant added to $\rho$ changes no regret.",
     ),
-    Correction(
-        "condition",
-        more_laws,
-        more_general,
-        r"at the same $S$: the laws of the $\theta$ with last row $0$ and $\lVert\theta\rVert \le S$ are among ours, and not conversely; with $S$ free the two are equivalent, as Appendix D says (C053b)",
-    ),
+    more_general,
     domain=r"every $K$; $d = 1$, all $z$; searched at $K = 2, 3, 5$, $z \in [-20, 20]^K$; norm of $\theta - 1 \theta_K^\top$, the one form with last row $0$ of the same law, against that of $\Pi\theta$",
-    planted={"same_norm": True, "mended_most": 3},
+    planted={"most": 3},
     module=__name__,
 )
 
@@ -247,7 +225,7 @@ C018d = claim(
     "C018d",
     Statement(
         place="Section 2, Framework",
-        lines=(273, 274),
+        lines=(272, 273),
         kind="text",
         prints=r"Such an option can be naturally incorporated by assigning a reward of $0$ to any item, effectively allowing users to choose nothing.",
         reading=r"For any $k$, $\theta - 1 [\theta]_k^\top$ has the same laws and gives item $k$ the utility $0$ of their no-choice item; its norm is at most $\sqrt K$ times that of $\theta$.",

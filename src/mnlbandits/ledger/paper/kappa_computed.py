@@ -128,10 +128,10 @@ C022 = claim(
         labels=("eq:kappa bounds",),
     ),
     Correction(
-        "condition",
+        "rate",
         constant_factor,
         All((WITHIN_FOUR, WITHIN_K)),
-        r"within a factor $4$, if $S$ bounds the norm of every row, as in the proof; for $\lVert\theta\rVert_F \le S$ (or spectral, C008) the bound $1 + (K - 1)e^{\sqrt{2}SX}$ is within a factor $K$, while $K e^{2SX}$ is too large by $e^{(2 - \sqrt{2})SX}$: a bound all the same, but a learner that uses it explores that much longer",
+        r"within a factor $4$, if $S$ bounds the norm of every row, as in the proof; for $\lVert\theta\rVert_F \le S$ (or spectral, C008) the bound $1 + (K - 1)e^{\sqrt{2}SX}$ is within a factor $K$, while $K e^{2SX}$ is too large by $e^{(2 - \sqrt{2})SX}$: a bound all the same, but a learner that uses it explores that much longer, by a power $\sqrt 2 - 1$ of $\kappa$ for large $SX$",
     ),
     domain=r"every $K$ and $SX > 0$; searched at $K = 2, \dots, 6$, $SX \in [0.01, 12]$",
     planted={"rate": 1, "mended_constant": 2},

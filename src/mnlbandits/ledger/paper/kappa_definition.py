@@ -95,6 +95,7 @@ C008 = claim(
     ),
     domain=r"every $K$, $d$, $S$ and $\mathcal X$ that has a longest action; searched over the spectral norm at $(K, d, SX) = (2, 1, 2), (4, 1, 0.5), (3, 2, 0.5)$, three actions, against $\kappa$ by branch and bound.",
     planted={"longest": Fraction(4, 5)},
+    ours=True,
     module=__name__,
 )
 
@@ -126,12 +127,13 @@ C008b = claim(
         place="Introduction, before Eq. (1)",
         lines=(169, 169),
         kind="text",
-        prints=r"$\kappa$ is a generalization of the binary setting constant $1/\min_{\lVert\theta\rVert_2 \le S} \min_{x \in \mathcal X} \mu'(\theta x)$.",
-        reading=r"At $K = 2$ Eq. (1) is that constant, for the same $S$ and $\mathcal X$, as $\kappa_*$ is (C001b).",
+        prints=r"$\kappa$ is a generalization of the binary setting constant defined as follows: Eq. (1).",
+        hypotheses=r"the binary setting constant $1/\min_{\lVert\theta\rVert_2 \le S} \min_{x \in \mathcal X} \mu'(\theta x)$, line 166.",
+        reading=r"Generalization is read as equality: at $K = 2$ Eq. (1) is that constant, for the same $S$ and $\mathcal X$, as $\kappa_*$ is (C001b). As a constant of the same kind, exponential in $SX$, it is one (C025).",
         labels=("eq:kappa",),
     ),
     Correction(
-        "constant",
+        "rate",
         Equality(
             kappa_at_two,
             {"r": (0.01, 300.0)},
@@ -147,7 +149,7 @@ C008b = claim(
                 r"$\lambda_1 = 2 \mu_1 \mu_2$ and $z_1 - z_2$ takes the values of at most $\sqrt 2 SX$: $\kappa = 1 + \cosh(\sqrt 2 SX)$, the binary constant is $2 + 2\cosh(SX)$",
             ),
         ),
-        r"at $K = 2$ it is half the binary constant at $\sqrt 2 S$, the largest norm of $\theta_1 - \theta_2$",
+        r"at $K = 2$ it is half the binary constant at $\sqrt 2 S$, the largest norm of $\theta_1 - \theta_2$; at the same $S$ it grows like the power $\sqrt 2$ of that constant",
     ),
     domain=r"$K = 2$, every $SX$; searched in $[0.01, 300]$.",
     planted={"mended_norm_square": 1, "mended_times": 1},

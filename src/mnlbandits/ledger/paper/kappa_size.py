@@ -158,7 +158,6 @@ C025 = claim(
         {"r": (0.01, 50.0)},
         SIZES_GROWTH,
         note=r"$\log\kappa$ grows like $\sqrt{2} SX$; the sides of Eq. (3) have 2 (left) and, for $K \ge 3$, 3 (right, with the misprint of C021) in place of $\sqrt{2}$",
-        loose=True,
         proof=Together(
             (
                 Balls(

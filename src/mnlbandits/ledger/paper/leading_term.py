@@ -108,11 +108,11 @@ SECOND_CASES = tuple({"instance": instance} for instance in SECOND_TERMS)
 C014 = claim(
     "C014",
     Statement(
-        place="Introduction, display of Theorem 1",
+        place="Abstract; introduction, display of Theorem 1",
         lines=(188, 191),
         kind="text",
         prints=r"$\mathrm{Reg}_T \le O(d R \sqrt{KT/\kappa_*} \log(T/\delta))$ with probability $1 - 2\delta$ (Theorem 1).",
-        reading=r"$O$ hides a constant that does not depend on the instance, Section 2, and $T \ge \tau$, as Algorithm 2 first explores for $\tau$ rounds. With a $T$ from which on that may depend on the instance it is the corrected form.",
+        reading=r"As $T \to \infty$ on a fixed instance, with a $T$ from which on that may depend on it, the display is not refuted: it is the corrected form, in which $\sqrt K$ is open for $K \ge 3$. What is refuted is one constant for every instance, which $O$ hides by Section 2, and every $T \ge \tau$, as Algorithm 2 first explores for $\tau$ rounds. The bound of the abstract (lines 136 to 139) is the same without logarithms.",
     ),
     Correction(
         "rate",
@@ -133,7 +133,7 @@ C014 = claim(
                 )
             ),
         ),
-        r"with the $\Theta$, $\tau$ and $\sigma_t$ of the mended lemmas, from some $T$ on that depends on the instance, with probability $1 - 2\delta$, $\mathrm{Reg}_T \le 2 R \sqrt{T/\kappa_*} (7.5\, (K - 1) d \log(T/\delta) + 114\, S \sqrt{K (K - 1)} d \sqrt{\log T})$; whether $\sqrt K$ does for $K$ is open for $K \ge 3$. With $\Theta$ as printed it is half of $T$ times the gap on some short arms, up to $T = 10^{30}$, see C156",
+        r"with the $\Theta$, $\tau$ and $\sigma_t$ of the mended lemmas, from some $T$ on that depends on the instance, with probability $1 - 2\delta$, $\mathrm{Reg}_T \le 2 R \sqrt{T/\kappa_*} (7.5\, (K - 1) d \log(T/\delta) + 114\, S \sqrt{K (K - 1)} d \sqrt{\log T})$; whether $\sqrt K$ does for $K$ is open for $K \ge 3$. With $\Theta$ as printed it is three tenths of $T$ times the gap on some short arms, up to $T = 10^{30}$, see C156",
     ),
     domain=r"printed: $K = 2$, $d = 1$, $\mathcal X = \{-X, X\}$, $SX = 1$, $\rho = (1, 0)$, $\delta = 0.05$, $T = \tau$, $S \in [10^4, 10^{16}]$; corrected: every finite $\mathcal X$ with $\kappa$ and $\kappa_*$ finite and $R > 0$, $\nu$ as printed or $0$ where it is not defined, every $\delta \in (0, 1]$; in numbers at $\delta = 0.05$, $\log T \in [42, 700]$ on large $\kappa_*$, $(K, d, S) = (2, 1, 1), (2, 2, 4), (3, 2, 1)$, and random $(2, 3, 2)$, 2 to 32 actions.",
     planted={"norm_power": Fraction(1, 2), "mended_horizon_power": Fraction(1, 2)},
@@ -160,7 +160,7 @@ C014b = claim(
         place="Introduction, main contributions, after Table 1",
         lines=(222, 222),
         kind="text",
-        prints=r"A central component of our theoretical analysis involves applying the self-concordance property without incurring exponential sub-optimal factors; $\Theta$, where the self-concordance property can be applied with only a constant factor penalty.",
+        prints=r"A central component of our theoretical analysis involves applying the self-concordance property without incurring exponential sub-optimal factors. [...] a sufficiently small high-probability confidence set $\Theta$ around $\theta_*$, where the self-concordance property can be applied with only a constant factor penalty.",
         reading=r"$\nabla\mu(\theta_1 x) \preccurlyeq e \nabla\mu(\theta_2 x)$ for $\theta_1, \theta_2$ in a $\Theta$ of the diameter $1/\sqrt 6$ of Lemma 1, whatever $S$. It is about this factor: $\kappa$, which is exponential in $S$, stays in $\tau$ and so in the second term of Theorem 1, not in the leading one.",
     ),
     Inequality(

@@ -29,7 +29,7 @@ C127 = claim(
         lines=(420, 421),
         kind="algorithm",
         prints=r"$\theta_{\tau+1}$ may not be any point of $\Theta$: from its boundary $\lVert \theta_* - \theta_{t+1} \rVert_{\bar W_{t+1}} > \sigma_t$ in round $t = \tau + 1$, on the event of Lemma 1.",
-        reading=r"Ours: Algorithm 2 sets $W_{\tau+1}$ and $\bar W_{\tau+1}$ and leaves $\theta_{\tau+1}$ open. Its index suggests $\hat\theta_{\tau+1}$, the centre of $\Theta$ (C135c). $2 S \sqrt\lambda$ in $\sigma_t$ needs $\lVert \theta_{\tau+1} - \theta_* \rVert \le 2 S$ but for noise, and $\Theta$ can be 168 wide where the arms are short.",
+        reading=r"Ours: Algorithm 2 sets $W_{\tau+1}$ and $\bar W_{\tau+1}$ and leaves $\theta_{\tau+1}$ open. Its index suggests $\hat\theta_{\tau+1}$, the centre of $\Theta$ (C135c). $2 S \sqrt\lambda$ in $\sigma_t$ needs $\lVert \theta_{\tau+1} - \theta_* \rVert \le 2 S$ but for noise, and $\Theta$ can be 168 wide where the arms are short. It is the counterexample to Lemma 2 as printed (C135).",
         labels=("algo:learning routine",),
     ),
     All(

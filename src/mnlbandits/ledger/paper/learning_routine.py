@@ -180,11 +180,11 @@ def constant_cost(effort: Effort, power: int = 0) -> Finding:
 C131 = claim(
     "C131",
     Statement(
-        place="Table 1 and introduction, O(1) per iteration; Section 3.2, text after Proposition 1",
+        place="Section 3.2, text after Proposition 1",
         lines=(412, 412),
         kind="text",
-        prints=r"$\tilde r_t$ can be computed efficiently for any $x$ and does not require solving any optimization problem; per-round complexity of order $O(1)$.",
-        reading=r"Time and memory of a round of learning do not grow with $t$.",
+        prints=r"The key advantage of this definition of $\tilde r_t(x)$ [...] is that it can be computed efficiently for any $x$ and does not require solving any optimization problem.",
+        reading=r"Time and memory of a round of learning do not grow with $t$: they are $O(1)$, as line 222 and Table 1 say of the algorithm.",
     ),
     constant_cost,
     domain=r"$K = 3$, $d = 2$: calls made in the first and in the last 10 of 100 (full: 400) rounds; size of the state at both ends",

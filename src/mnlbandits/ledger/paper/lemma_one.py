@@ -198,7 +198,7 @@ def coverage_mended(effort: Effort, theta: Fraction | float = THETA_MENDED, tau:
     return found
 
 
-COVERAGE_NOTE = r"$\Theta := \{\|\theta - \hat\theta_{\tau+1}\|^2_{V_\tau} \le 1.67 (S + 3)^2 \lambda_0\}$ after $\tau = \lceil 42 (S + 3)^2 \lambda_0 \kappa d \log T \rceil \le T$ rounds, $\lambda_0$ as printed: the ridge alone can move $\hat\theta$ by up to $S$, $S \sqrt{\lambda_0}$ in the norm of $V$, and $84 \sqrt{\lambda_0}$ does not grow with $S$. This $\tau$ is below the printed one for $S \le 70$, $298 K$ times at $S = 0$, and grows with $S^3$; the $\kappa$ term of Theorem 1 gets that power of $S$, its leading term none from here. A $\tau$ free of $S$: C121d. For $S \le 66$ the lemma holds as printed (C121c)"
+COVERAGE_NOTE = r"$\Theta := \{\|\theta - \hat\theta_{\tau+1}\|^2_{V_\tau} \le 1.67 (S + 3)^2 \lambda_0\}$ after $\tau = \lceil 42 (S + 3)^2 \lambda_0 \kappa d \log T \rceil \le T$ rounds, $\lambda_0$ as printed, ties broken without looking at outcomes (C104): the ridge alone can move $\hat\theta$ by up to $S$, $S \sqrt{\lambda_0}$ in the norm of $V$, and $84 \sqrt{\lambda_0}$ does not grow with $S$. This $\tau$ is below the printed one for $S \le 70$, $298 K$ times at $S = 0$, and grows with $S^3$; the $\kappa$ term of Theorem 1 gets that power of $S$, its leading term none from here. A $\tau$ free of $S$: C121d. For $S \le 66$ the lemma holds as printed (C121c)"
 
 C121 = claim(
     "C121",
@@ -213,7 +213,7 @@ C121 = claim(
         labels=("lemma:constant diameter",),
     ),
     Correction("rate", SHORT_ARM, coverage_mended, COVERAGE_NOTE),
-    domain=r"printed: an arm of length $10^{-9}$ with $S = 85$ and all outcomes. Corrected: every $K \ge 2$, $d$, $S \ge 0$, finite $\mathcal X$ in the unit ball, $\delta$ and $T \ge \max(\tau, 2)$, with the inequalities of Bernstein and of a $\frac{1}{2}$-net cited (searched: one arm, $S = 10^{-2}$ to $10^{16}$, $S X = 10^{-30}$ to 1; simulated: three instances, an arm of length $10^{-5}$ with $S = 3, 40, 80$, one of length $1/S$ with $S = 10^2$ to $10^{16}$)",
+    domain=r"printed: an arm of length $10^{-9}$ with $S = 85$ and all outcomes. Corrected: every $K \ge 2$, $d$, $S \ge 0$, finite $\mathcal X$ in the unit ball, $\delta$ and $T \ge \max(\tau, 2)$, ties broken without looking at outcomes, with the inequalities of Bernstein and of a $\frac{1}{2}$-net cited (searched: one arm, $S = 10^{-2}$ to $10^{16}$, $S X = 10^{-30}$ to 1; simulated: three instances, an arm of length $10^{-5}$ with $S = 3, 40, 80$, one of length $1/S$ with $S = 10^2$ to $10^{16}$)",
     planted={"root": 2000, "mended_theta": Fraction(9, 10)},
     module=__name__,
 )
@@ -227,10 +227,10 @@ C121b = claim(
         prints=PRINTED_LEMMA + r" $\theta_* \in \Theta$ and $\operatorname{diam}(\Theta) \le 1/\sqrt 6$.",
         hypotheses=r"$\|\theta_*\| \le S$, $\max_{\mathcal X} \|x\|_2 \le 1$",
         quantifiers=r"for every $S$, $K$, $d$, $T$ and $\mathcal X$: both at one $\lambda_0$ and $\tau$",
-        reading=r"as C121; the second statement is no event: the width of $\Theta$ does not depend on outcomes",
+        reading=r"as C121; the second statement is no event: it holds for all outcomes and ways to break ties (C122)",
     ),
     Correction("rate", SHORT_ARM, All((COVERED, WITHIN)), COVERAGE_NOTE),
-    domain=r"printed: as C121. Corrected: both statements, for every $K \ge 2$, $d$, $S \ge 0$, finite $\mathcal X$ in the unit ball, $\delta$ and $T \ge \max(\tau, 2)$ (searched: one arm, $S = 10^{-2}$ to $10^{16}$; $\log T$ from 12 to 700)",
+    domain=r"printed: as C121. Corrected: both statements, for every $K \ge 2$, $d$, $S \ge 0$, finite $\mathcal X$ in the unit ball, $\delta$ and $T \ge \max(\tau, 2)$, ties broken without looking at outcomes, with the inequalities of Bernstein and of a $\frac{1}{2}$-net cited (searched: one arm, $S = 10^{-2}$ to $10^{16}$; $\log T$ from 12 to 700)",
     planted={"root": 2000, "mended_theta": Fraction(9, 10), "mended_tau": 3},
     module=__name__,
 )
@@ -258,6 +258,7 @@ C121c = claim(
         lines=(369, 374),
         kind="lemma",
         prints=r"For $S \le 66$ and $T \ge \tau$ Lemma 1 holds with its own $\lambda_0$, $84$ and $\tau$: $\theta_* \in \Theta$ with probability $1 - \delta$, and $\operatorname{diam}(\Theta) \le 1/\sqrt 6$.",
+        hypotheses=r"ties are broken without looking at outcomes (C104)",
         reading=r"the first statement is examined here, the second in C122; between $S = 66$ and $84$ it is open, from $S = 85$ on C121 refutes it",
     ),
     Inequality(

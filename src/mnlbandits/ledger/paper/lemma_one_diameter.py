@@ -111,7 +111,7 @@ def diameter(effort: Effort, tau_constant: int = TAU, root: int = ROOT) -> Findi
 
 DIAMETER_NOTE = r"the bound of an optimal design is $\sqrt 6 \cdot 168/(336 \sqrt{K \log T})$, free of $d$"
 
-HORIZON_NOTE = r"$T \ge \tau$, that is an exploration that fits into the horizon, as Algorithm 2 needs it; $\tau \le T$ is possible from $T = 3 \cdot 10^8$ on"
+HORIZON_NOTE = r"$T \ge \tau$, which is not said: an exploration that fits into the horizon, as Algorithm 2 needs it; $\tau \le T$ is possible from $T = 3 \cdot 10^8$ on"
 
 C122 = claim(
     "C122",
@@ -121,7 +121,7 @@ C122 = claim(
         kind="lemma",
         prints=r"Let $\delta\in(0,1]$, $\lambda_0 = (S+1) Kd \log(T/\delta)$ and $\tau = 336^2 \lambda_0 \kappa Kd\log(T)$. Then, the set $\Theta$ returned by Algorithm 1 satisfies with probability $1-\delta$ $\operatorname{diam}(\Theta) \le 1/\sqrt{6}$.",
         quantifiers=r"for every $S$, $K$, $d$, $T$ and $\mathcal X$",
-        reading=r"$\Theta$ after $\tau$ rounds of Algorithm 1, which is a routine of its own",
+        reading=r"$\Theta$ after $\tau$ rounds of Algorithm 1. The lemma does not say that $T \ge \tau$, without which these rounds are more than Framework 1 has",
     ),
     Correction(
         "condition",

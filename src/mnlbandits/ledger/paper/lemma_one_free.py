@@ -104,6 +104,7 @@ C121d = claim(
         lines=(369, 374),
         kind="lemma",
         prints=r"With $L = (K-1) d \log(5/\delta)$, $\lambda_0 = L/(1 + S)^2$, $\Theta := \{\theta \in \Pi \mathbb R^{K \times d} : \|\theta - \hat\theta_{\tau+1}\|^2_{V_\tau} \le 25 L\}$ and $\tau = \lceil 600 \kappa d (L + 2) \log(1 + \frac{2 T}{L d}) \rceil \le T$, Algorithm 1 returns a $\Theta$ with $\theta_* \in \Theta$ with probability $1 - \delta$ and $\operatorname{diam}(\Theta) \le 1/\sqrt 6$.",
+        hypotheses=r"ties are broken without looking at outcomes (C104)",
         reading=r"a Lemma 1 in which $S$ stands nowhere but in $\kappa$, for arms of any length in the unit ball; $\|\theta_*\|_F \le S$",
     ),
     All(

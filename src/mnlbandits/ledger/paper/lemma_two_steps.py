@@ -94,7 +94,6 @@ C138c = claim(
         third_order_box,
         [{"K": K} for K in (2, 3, 5)],
         share=0.25,
-        loose=True,
         proof=Exactly(
             third_order_below,
             r"the left side is $|\int_0^1 (1 - v) D^3 f(z + v u)[w, u, u] \, \mathrm dv|$, $f = \log \sum_k e^{z_k}$, and $|D^3 f[w, u, u]| = |\sum_k p_k (w_k - p^\top w)(u_k - p^\top u)^2| \le (\max w - \min w) \operatorname{Var}_p u \le \sqrt 2 \lVert w \rVert_2 \lVert u \rVert_2^2/2$; any $K$, $z$, $u$ and $w$",

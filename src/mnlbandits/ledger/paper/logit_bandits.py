@@ -41,11 +41,11 @@ def utilities_box(K: int) -> Box:
 C016 = claim(
     "C016",
     Statement(
-        place="Introduction, Multinomial Logit bandits; Appendix E, second display",
-        lines=(238, 240),
+        place="Appendix E, second display; introduction, Multinomial Logit bandits",
+        lines=(805, 808),
         kind="equation",
-        prints=r"$\mathbb E[r_t | S_t] = \sum_{i \in S_t} \rho_{t,i} \exp(\theta_*^\top x_{t,i})/(1 + \sum_{i \in S_t} \exp(\theta_*^\top x_{t,i}))$ in the introduction; $\mathbb P[y_t = k | S_t] = \exp(\theta_*^\top x_{t,k})/\sum_{i \in S_t} \exp(\theta_*^\top x_{t,i})$ in Appendix E.",
-        reading=r"The first is the mean reward $\sum_{k \in S_t} \rho_{t,k} \mathbb P[y_t = k | S_t]$ of the second.",
+        prints=r"The probability of observing decision $k \in S_t$ is $\mathbb P[y_t = k | S_t] = \exp(\theta_*^\top x_{t,k})/\sum_{i \in S_t} \exp(\theta_*^\top x_{t,i})$.",
+        reading=r"It is the law of the introduction, $\mathbb E[r_t | S_t] = \sum_{i \in S_t} \rho_{t,i} \exp(\theta_*^\top x_{t,i})/(1 + \sum_{i \in S_t} \exp(\theta_*^\top x_{t,i}))$ (lines 238 to 240), so that $\mathbb E[r_t | S_t] = \sum_{k \in S_t} \rho_{t,k} \mathbb P[y_t = k | S_t]$.",
     ),
     Correction(
         "misprint",

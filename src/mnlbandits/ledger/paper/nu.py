@@ -98,7 +98,7 @@ C166 = claim(
         "condition",
         nu_is_positive,
         larger_nu,
-        r"a degenerate case; take for $\nu$ any number $> \max |(\rho^{\odot 2})^\top (\mu - \mu')|/\mathrm{gap}$ (any number $> 0$ if all arms are optimal). Every such number serves in Step 5 and in Lemma 3 (C165), so the printed $\nu + 1$ will do, and $\nu = 0$ where all arms are optimal or all second moments equal (C156b)",
+        r"a degenerate case. With $D/g$ for $\max |(\rho^{\odot 2})^\top (\mu - \mu')|$ over the gap, which is half of the printed $\nu$: any number above $D/g$ serves in Lemma 3 (C165) and in the $4 R + 2 \nu$ of the appendix, so that the printed one does where it is positive, and any number above $0$, say $R$, where it is $0$ or all arms are optimal. The $4 R + \nu$ of the sketch and C156b need $\nu \ge 2 D/g$, the printed number, and no $\nu > 0$: there $\nu = 0$ serves where all arms are optimal or all second moments are equal",
     ),
     domain=r"$K = 3$, $\rho = (0, 1, 2)$, two arms with $\mu = (1/2, 1/4, 1/4)$ and $(1/8, 3/4, 1/8)$; corrected: every finite set of arms, random ones searched",
     planted={"middle": Fraction(7, 10), "mended_multiple": 0.5},
@@ -161,7 +161,7 @@ C166b = claim(
             "star": (0.1, 9.0),
             "nu": (4.0, 9.0),
         },
-        note=r"with infinitely many arms the gap is $0$ and $\nu$ infinite (C031); in the mended theorem (C156) the terms of $\nu$ are of the order $\log^2 T$ too",
+        note=r"with infinitely many arms the gap is $0$ and $\nu$ infinite (C031); in the mended theorem (C156) the terms of $\nu$ are of the order $\log^2 T$ too. On instances that change with $T$ so that the gap is of order $R/\sqrt T$, $\nu$ and its term are of order $\sqrt T$: the statement is about fixed arms",
         proof=Exactly(
             share_vanishes,
             r"the share is $\kappa \nu d K^{3/2} \sqrt{\kappa_*} R^{-1} \log(T/\delta) T^{-1/2}$, $T^{1/4} \ge 1 + \log(T)/4$, and then the difference is a rational function without negative coefficients",

@@ -55,7 +55,7 @@ C133c = claim(
         lines=(385, 389),
         kind="definition",
         prints=r"construct a confidence set $\mathcal C_t(\delta)$ at each round $t$ and define $\tilde r_t(x) := \max_{\theta \in \mathcal C_t(\delta)} \rho^\top \mu(\theta x)$, with $\mathcal C_t(\delta) = \{\theta : \lVert \theta - \theta_{t+1} \rVert_{\bar W_{t+1}} \le \sigma_t(\delta)\}$ (lines 473-475).",
-        reading=r"$x_t \in \operatorname{argmax} \tilde r_t$ (line 380) is chosen before $y_t$ is seen, so $\mathcal C_t$ may not depend on $y_t$. With $\theta_* \in \mathcal C_{t-1}$ the maximum is at least $\rho^\top \mu(\theta_* x)$, as line 384 says.",
+        reading=r"Lines 385 to 389 describe a common approach; that their $\mathcal C_t$ is the set of line 474, which has the same symbol, is our reading. Of any set that is known before round $t$ they are true. $x_t \in \operatorname{argmax} \tilde r_t$ (line 380) is chosen before $y_t$ is seen, so $\mathcal C_t$ may not depend on $y_t$. With $\theta_* \in \mathcal C_{t-1}$ the maximum is at least $\rho^\top \mu(\theta_* x)$, as line 384 says.",
     ),
     Correction(
         "misprint",

@@ -94,6 +94,11 @@ def second_order(m: Arithmetic, K: int, constant: int = 3, **point: Number) -> N
     return over(abs(second) / 2, constant * m.norm(rewards) * dot(e, e))
 
 
+def remainder_by_half(constant: Fraction | float = 3) -> bool:
+    """Whether half the constant is enough."""
+    return remainder_below(Fraction(constant) / 2)
+
+
 def second_order_box(K: int) -> dict[str, tuple[float, float]]:
     """The coordinates of `second_order`."""
     return vectors_box(z=(K, 8.0), e=(K, 1.0)) | rewards_box(K)
@@ -117,8 +122,8 @@ C132 = claim(
         loose=True,
         share=0.25,
         proof=Exactly(
-            remainder_below,
-            r"with $p = \mu(z)$ half of the second derivative is at most $\frac{R}{2} \sum_k p_k |(e_k - p^\top e)^2 - \operatorname{Var}_p e| \le R \operatorname{Var}_p e \le R (\max e - \min e)^2/4 \le R \lVert e \rVert_2^2/2$; any $K$, $z$, $e$ and $\rho$",
+            remainder_by_half,
+            r"with $p = \mu(z)$ half of the second derivative is at most $\frac{R}{2} \sum_k p_k |(e_k - p^\top e)^2 - \operatorname{Var}_p e| \le R \operatorname{Var}_p e \le R (\max e - \min e)^2/4 \le R \lVert e \rVert_2^2/2$, a sixth of the right side; any $K$, $z$, $e$ and $\rho$",
         ),
     ),
     domain=r"any $K$, logits, directions and $\rho$; searched: $K = 2, 3, 4, 6$, logits in $[-8, 8]^K$, $\rho \in [0, 1]^K$: half the second derivative",

@@ -110,7 +110,6 @@ C020 = claim(
         lambda K: {"r": (0.001, 30.0), **vectors_box(z=(K, 1.0))},
         SIZES_SPECTRUM,
         note=r"equality at $SX = 0$; for large $SX$ within a factor 4 if every row has norm $\le S$, but for $\lVert\theta\rVert_F \le S$ (or spectral, C008) too large by $e^{(2 - \sqrt{2})SX}$, as $1 + (K - 1)e^{\sqrt{2}SX}$ is a bound too",
-        loose=True,
         proof=Exactly(
             kappa_bound_exactly, SECOND_WORDS + r"; $1/\mu_k = \sum_j e^{z_j - z_k}$, $K$ terms of at most $e^{2SX}$"
         ),

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from mnlbandits.ledger.arithmetic import BALLS, Arithmetic, Ball, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
-from mnlbandits.ledger.claim import Correction, Exactly, Identities, Inequality, Statement, claim
+from mnlbandits.ledger.claim import Exactly, Identities, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding, all_of, exactly
 from mnlbandits.ledger.formulas.family import rise
 from mnlbandits.ledger.formulas.regret import better_first, exact_moments, two_arms_box
@@ -82,22 +82,11 @@ PLAYED_ROW = (Fraction(1, 2), Fraction(1, 100), Fraction(49, 100))
 """mu(theta_* x_*) and mu(theta_* x_t) of the example, rho = (0, 1, 2)."""
 
 
-def example_ratio(m: Arithmetic, factor: int | Fraction = 2) -> Number:
-    """The same ratio on the example, K = 3."""
+def example_ratio(m: Arithmetic, factor: int | Fraction = 2, with_norm: bool = True) -> Number:
+    """The same ratio on the example, K = 3; `with_norm` keeps R."""
     (best, best_square), (played, played_square) = (exact_moments(row) for row in (BEST_ROW, PLAYED_ROW))
-    regret = m.number(factor) * m.sqrt(5) * m.number(best - played)
+    regret = m.number(factor) * (m.sqrt(5) if with_norm else 1) * m.number(best - played)
     return m.number(played_square - played**2) / (m.number(best_square - best**2) + regret)
-
-
-def sufficient(effort: Effort, factor: int | Fraction = 2) -> Finding:
-    """True for K = 2, and false for K = 3 in balls, so that the text's doubt is right."""
-    two, ours = SUFFICIENT(effort, factor=factor), Ball(example_ratio(BALLS, factor))
-    text = (
-        f"for $K = 3$ with $\\mu(\\theta_* x_*) = (1, 98, 1)/100$, $\\mu(\\theta_* x_t) = (50, 1, 49)/100$, $\\rho = (0, 1, 2)$ left/right is "
-        f"{ours.arb.str(8)}. So it is true for $K = 2$, where the variance is $(\\rho_1 - \\rho_2)^2 p (1 - p)$, and false for $K = 3$: the text's "
-        "doubt is right. $2 R \\mathrm{Reg}_T$ has the right units"
-    )
-    return all_of(two, exactly(ours > 1, text, "K = 3"))
 
 
 def variance_in_units(m: Arithmetic, level: Number, gap: Number, R: Number, power: int = 0) -> Number:
@@ -106,28 +95,31 @@ def variance_in_units(m: Arithmetic, level: Number, gap: Number, R: Number, powe
     return R**2 * slope(m, level - gap) / right
 
 
+def relationship(effort: Effort, factor: int | Fraction = 2) -> Finding:
+    """False for K = 3 in balls, with and without R, so that the text's doubt is right; true for K = 2 with R."""
+    with_norm, without = (Ball(example_ratio(BALLS, factor, norm)) for norm in (True, False))
+    units = Ball(variance_in_units(BALLS, BALLS.number(2), BALLS.number(2), BALLS.number(10)))
+    text = (
+        f"for $K = 3$ with $\\mu(\\theta_* x_*) = (1, 98, 1)/100$, $\\mu(\\theta_* x_t) = (50, 1, 49)/100$, $\\rho = (0, 1, 2)$ left/right is "
+        f"{without.arb.str(8)}, and {with_norm.arb.str(8)} with $2 R\\, \\mathrm{{Reg}}_T$, so that the relationship is false there and the doubt right. For $K = 2$ it is true with "
+        f"$2 R\\, \\mathrm{{Reg}}_T$, as line 519 has it, and with $2\\, \\mathrm{{Reg}}_T$ where $R \\le 2$; with that, at $\\rho = (10, 0)$ and logits 2 and 0, left/right is {units.arb.str(6)}"
+    )
+    return all_of(SUFFICIENT(effort, factor=factor), exactly(with_norm > 1 and without > 1, text, "K = 3"))
+
+
 C158c = claim(
     "C158c",
     Statement(
         place="Section 3.3.2, Eq. sufficient_eq and text after it",
         lines=(511, 517),
         kind="equation",
-        prints=r"$\sum_t \rho^\top \nabla\mu(\theta_* x_t) \rho \le R^2 T/\kappa_* + 2\, \mathrm{Reg}_T$ was sufficient to obtain a regret with a $1/\kappa_*$ dependence; however such a relationship is unclear in general.",
-        reading=r"In one round. In the binary setting it would be a fact; the doubt is about $K \ge 3$.",
+        prints=r"$\sum_t \rho^\top \nabla\mu(\theta_* x_t) \rho \le R^2 T/\kappa_* + 2\, \mathrm{Reg}_T$ was sufficient to obtain a regret with a $1/\kappa_*$ dependence. However, such a relationship is unclear in general and challenging to establish.",
+        reading=r"The text does not assert the inequality: what it says is that it may fail, and that is so. In one round; the doubt is about $K \ge 3$. That it would suffice is said of an earlier work, and with $2 R$ for $2$, which has the units of the left side, the quadratic inequality of C164 is the same.",
         labels=("eq:sufficient_eq",),
     ),
-    Correction(
-        "misprint",
-        Inequality(
-            variance_in_units,
-            {"level": (-10.0, 10.0), "gap": (0.0, 20.0), "R": (0.1, 100.0)},
-            examples=[{"level": 2.0, "gap": 2.0, "R": 10.0}],
-        ),
-        sufficient,
-        r"$2 R\, \mathrm{Reg}_T$, as in the display of line 519: the left side is of the second degree in $\rho$, the regret of the first. Then it is true for $K = 2$ and false for some instance with $K = 3$, as the text suspects",
-    ),
-    domain=r"one round in which $x_t$ is not the better arm. As printed: $K = 2$, $\rho = (R, 0)$, differences of logits in $[-30, 10]$; corrected: $K = 2$, all logits and $\rho \ge 0$, searched in $[-12, 12]^K$ and $[0, 1]^K$; $K = 3$: one example",
-    planted={"power": 1, "mended_factor": Fraction(1, 2)},
+    relationship,
+    domain=r"one round in which $x_t$ is not the better arm. $K = 3$: one example, in balls; $K = 2$, with $2 R\, \mathrm{Reg}_T$: all logits and $\rho \ge 0$, searched in $[-12, 12]^K$ and $[0, 1]^K$",
+    planted={"factor": 100},
     module=__name__,
 )
 

@@ -72,7 +72,7 @@ C015 = claim(
         labels=("table:regret comparison",),
     ),
     Correction(
-        "rate",
+        "misprint",
         Equality(
             own_scaled,
             {"size": (0.1, 10.0)},
@@ -88,7 +88,7 @@ C015 = claim(
                 r"$R$ and $\nu$ are homogeneous of degree $1$ in $\rho$, $\kappa_*$ of degree $0$, as rational functions",
             ),
         ),
-        r"$\kappa (R + \nu) d^2 K^2$ as in Theorem 1; the caption compares in $R$, and $\nu$ may be among its other constants. No multinomial row has $R$ in its second term. What is proved of Theorem 1 is said in C156: its leading term has $K$ for $\sqrt K$",
+        r"misprint: $\kappa (R + \nu) d^2 K^2$, as Theorem 1 has it; the caption compares in $R$, and $\nu$ may be among its other constants. No multinomial row has $R$ in its second term. What is proved of Theorem 1 is said in C156: its leading term has $K$ for $\sqrt K$",
     ),
     domain=r"rewards multiplied by $10$ on large $\kappa_*$, $K = 2$, $d = 2$, $S = 1$, two actions; as corrected any two laws at $K = 2$ whose mean rewards differ, any $\rho$ and factor $> 0$.",
     planted={"factor": "R", "mended_factor": "1"},
@@ -177,5 +177,6 @@ C015c = claim(
     ),
     domain=rf"${len(QUOTED)}$ quoted rates against their rows, all $R, d, K, \kappa, \kappa_*, T$.",
     planted={"outcomes_power": 1},
+    ours=True,
     module=__name__,
 )

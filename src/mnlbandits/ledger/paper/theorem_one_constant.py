@@ -61,7 +61,7 @@ C157 = claim(
         lines=(448, 450),
         kind="step",
         prints=r"$C$ is a universal constant in the leading term $C R d \sqrt{K T/\kappa_*} \log(T/\delta)$.",
-        reading=r"$C$ is free of $S$; in the proof: $\sigma_T \le C \sqrt{K d \log(T/\delta)}$ with $C$ universal, for all $T \ge \tau$.",
+        reading=r"$C$ is free of $S$. The last line of the proof, 1122, has this term from $2 e \sigma_T(\delta) [d \log(1 + \tfrac{T}{\lambda d})]^{1/2} R \sqrt{T/\kappa_*}$ (line 1120), by $\sigma_T \le C \sqrt{K d \log(T/\delta)}$ with $C$ universal, for all $T \ge \tau$: that is examined. It is a step, so that what fails is not the bound on the regret, which other terms may carry (C156).",
     ),
     Correction(
         "rate",

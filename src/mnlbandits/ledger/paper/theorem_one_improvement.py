@@ -66,7 +66,7 @@ C157c = claim(
         lines=(452, 452),
         kind="text",
         prints=r"The dominating term scales as $R d \sqrt{K T/\kappa_*}$, which contrasts with previous results, $O(R d K \sqrt T)$: a significant improvement, as in some cases $\kappa_*$ can be exponentially large in $S$.",
-        reading=r"It is smaller for every $K \ge 2$ and every instance, by $\sqrt{K \kappa_*}$, which can be exponentially large in $S$; by $\sqrt{\kappa_*}$ with $K$ for $\sqrt K$, as in C156.",
+        reading=r"It is smaller for every $K \ge 2$ and every instance, by $\sqrt{K \kappa_*}$, which can be exponentially large in $S$; by $\sqrt{\kappa_*}$ with $K$ for $\sqrt K$, as in C156. That the earlier rate is the best known one, which the sentence says too, is C002b, where it is corrected.",
     ),
     improvement,
     domain=r"all $K \ge 2$, probabilities $\mu(\theta_* x_*)$ and $\rho \ge 0$, searched with $K = 2, 3, 6$; exponentially large: the example of a large $\kappa_*$, $K = 2$, all $S$",

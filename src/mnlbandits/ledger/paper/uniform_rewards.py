@@ -108,7 +108,7 @@ C026b = claim(
         lines=(440, 454),
         kind="theorem",
         prints=r"$\nu > 0$ is a constant defined in Eq. def nu. [...] Under uniform rewards [...] the first-order term in our regret bound vanishes.",
-        reading=r"The bound, $C R d \sqrt{K T/\kappa_*} \log(T/\delta) + C \kappa (R + \nu) d^2 K^2 \log^2(T/\delta)$, has a value for $\rho \in R 1_K$.",
+        reading=r"The bound, $C R d \sqrt{K T/\kappa_*} \log(T/\delta) + C \kappa (R + \nu) d^2 K^2 \log^2(T/\delta)$, has a value for $\rho \in R 1_K$. A maximum over no arm is taken to have none; with $\max \emptyset := -\infty$ Eq. def nu gives $0/\infty = 0$, which is the corrected form but not $\nu > 0$.",
     ),
     Correction(
         "condition",

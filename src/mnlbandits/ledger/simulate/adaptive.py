@@ -68,14 +68,20 @@ def explored_ratios(instance: Instance, runs: int, rounds: int) -> Array:
 
 def into_ball(matrices: Array, points: Array, norm: float) -> Array:
     """The points (runs, D) of the ball that are closest to `points`, each in the norm of its matrix (runs, D, D)."""
-    values, vectors = np.linalg.eigh(matrices)
-    parts = np.einsum("rij,ri->rj", vectors, points)
-    low, high = np.zeros(len(points)), values[:, -1] * np.maximum(0, np.linalg.norm(points, axis=1) / norm - 1)
+    lengths = np.linalg.norm(points, axis=1)
+    beyond = lengths > norm
+    if not beyond.any():
+        return points
+    values, vectors = np.linalg.eigh(matrices[beyond])
+    parts = np.einsum("rij,ri->rj", vectors, points[beyond])
+    low, high = np.zeros(beyond.sum()), values[:, -1] * (lengths[beyond] / norm - 1)
     for _ in range(60):
         shift = (low + high) / 2
         outside = np.linalg.norm(values / (values + shift[:, None]) * parts, axis=1) > norm
         low, high = np.where(outside, shift, low), np.where(outside, high, shift)
-    return np.einsum("rij,rj->ri", vectors, values / (values + high[:, None]) * parts)
+    found = points.copy()
+    found[beyond] = np.einsum("rij,rj->ri", vectors, values / (values + high[:, None]) * parts)
+    return found
 
 
 def mirrored_ratios(instance: Instance, runs: int, rounds: int) -> Array:
@@ -167,3 +173,18 @@ def share_of_worse(m: Arithmetic, cumulative: bool, rounds: int) -> float:
         plays[last] = plays[last] + 1
         worse += last == 1
     return worse / rounds
+
+
+def learnt_square(step: float, runs: int, rounds: int) -> float:
+    """Mean of H_T (theta_T - theta_*)^2 after rounds of learning with `step` times the move.
+
+    K = 2, d = 1, x = 1, theta_* = 0; theta is along (1, -1)/sqrt(2), the ridge 288.
+    """
+    stream, root = generator("claims half step", 0, f"{step:g}"), math.sqrt(2)
+    theta, matrix, p = np.zeros(runs), np.full(runs, 288.0), np.full(runs, 0.5)
+    for _ in range(rounds):
+        outcomes = stream.random(runs) < 0.5
+        theta = theta - step * root * (p - outcomes) / (matrix + 2 * p * (1 - p))
+        p = 1 / (1 + np.exp(-root * theta))
+        matrix = matrix + 2 * p * (1 - p)
+    return float((matrix * theta**2).mean())

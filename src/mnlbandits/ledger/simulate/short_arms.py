@@ -1,4 +1,4 @@
-"""REAL on two arms so short that the printed Theta loses theta_*, by `leap`, at the printed constants and at mended ones."""
+"""REAL at the mended constants, by `leap`, on two arms so short that the printed Theta loses theta_* (`boundary`)."""
 
 import math
 from functools import cache
@@ -25,15 +25,14 @@ from mnlbandits.ledger.formulas.softmax import sigmoid, slope
 from mnlbandits.ledger.simulate.exploration import DELTA, ridge_of
 from mnlbandits.model.softmax import Array
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import leap, simulate
+from mnlbandits.simulate import leap
 from mnlbandits.simulate.runs import extrapolate
-from mnlbandits.verify.horizon import play
 
 LENGTH = 1e-6
 """Of both arms."""
 
 FINE = 0.01
-"""Share of information in a batch; at one of 0.5 the arm changes so often that the error is up to a quarter."""
+"""Share of information in a batch."""
 
 
 class Share(NamedTuple):
@@ -41,7 +40,7 @@ class Share(NamedTuple):
 
     Attributes
     ----------
-    share : regret over T times the gap. error : bound on its error from batches. tau : rounds of exploration.
+    share : regret over T times the gap. error : bound on its error. tau : rounds of exploration.
     away : distance of theta_* from the centre of Theta over the radius, nan before there is a Theta.
     """
 
@@ -58,23 +57,6 @@ def two_short_arms() -> Instance:
     return Instance("two short arms", theta, LENGTH * np.eye(2), np.array([1.0, 0.0]), float(np.linalg.norm(along)))
 
 
-@cache
-def printed_share(horizon: float, step: float = FINE) -> Share:
-    """REAL at the paper's constants, expected outcomes."""
-    instance = two_short_arms()
-    run, most = play(instance, "real", horizon, DELTA, step), horizon * instance.constants["gap"]
-    return Share(float(run.regret[0, -1]) / most, float(run.error[0, -1]) / most, float(run.tau), float(run.theta[0]))
-
-
-@cache
-def drawn_shares(horizon: float, runs: int = 4) -> list[float]:
-    """The shares of several runs with drawn outcomes."""
-    instance = two_short_arms()
-    settings = {"preset": "paper", "simulator": "leap", "delta": DELTA, "step": FINE, "noise": "drawn"}
-    found = simulate(instance, "real", horizon, range(runs), **settings)
-    return (found.regret[:, -1] / (horizon * instance.constants["gap"])).tolist()
-
-
 def mended_tau(instance: Instance, horizon: float) -> float:
     """tau of the mended Lemma 1; beyond the counts of the simulators if arms are short."""
     sizes = (instance.outcomes, instance.dim, instance.norm_bound)
@@ -83,7 +65,7 @@ def mended_tau(instance: Instance, horizon: float) -> float:
 
 @cache
 def mended_share(horizon: float, step: float = FINE) -> Share:
-    """The same with Theta, tau, eta, the first estimate and sigma_t as mended, n rounds of learning for t in its logarithm.
+    """REAL with Theta, tau, eta, the first estimate and sigma_t as mended, n rounds of learning for t in its logarithm.
 
     The arms are orthogonal and equally long, so that the exploration plays them in turn, tau/2 rounds of each.
     """

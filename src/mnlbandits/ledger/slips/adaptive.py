@@ -9,7 +9,7 @@ SLIPS: tuple[Slip, ...] = (
         "Algorithm 3",
         (1533, 1546),
         r"$\mathcal W_1$, $\theta^w_1$, $\theta_1$ and $\bar H_1$ are not set",
-        r"at $S = 0.05$ the first round learns, without a set",
+        r"for every $S$ one of them is read before it is set: $\theta^w_1$ if the first round explores, $\mathcal W_1$ if it learns",
         r"$\theta^w_1 = \theta_1 = 0$, $\mathcal W_1 = \{\lVert \theta \rVert_{H^w_0} \le \beta_1\}$, $\bar H_1 = \lambda I$",
     ),
     Slip(
@@ -19,7 +19,7 @@ SLIPS: tuple[Slip, ...] = (
         (1538, 1544),
         r"neither $\theta_{t+1}$ nor $H_{t+1}$ is set",
         r"$\theta_t$ may leave the new $\mathcal W_{t+1}$ (by little: $1.00006$ at $S = 1$)",
-        r"$H_{t+1} = H_t$, and $\theta_{t+1}$ is $\theta_t$ projected into $\mathcal W_{t+1}$",
+        r"$H_{t+1} = H_t$, $\bar H_{t+1} = \bar H_t$, and $\theta_{t+1}$ is $\theta_t$ projected into $\mathcal W_{t+1}$",
     ),
     Slip(
         "matrix of the exploration step",
@@ -27,7 +27,7 @@ SLIPS: tuple[Slip, ...] = (
         "Algorithm 3, first line of the exploration branch",
         (1541, 1541),
         r"$\tilde H^w_t = H_{t-1} + \dots$",
-        r"$H$ has no round of exploration: $K = 2$, $d = 1$, $S = 70$: two outcomes move $\theta^w$ $1.037$ diameters apart, so one of them puts $\theta_*$ outside",
+        r"at $t = 1$ it reads $H_0$, which no line sets, and $H$ has no round of exploration: $K = 2$, $d = 1$, $S = 70$: two outcomes move $\theta^w$ $1.037$ diameters apart, so one of them puts $\theta_*$ outside",
         r"$H^w_{t-1}$",
         "Lemma 4",
     ),
@@ -55,7 +55,7 @@ SLIPS: tuple[Slip, ...] = (
         "Algorithm 3, learning step",
         (1549, 1549),
         r"$\lVert \theta - \theta_t \rVert^2$",
-        r"Algorithm 2 has $\frac{1}{2 \eta}$ before it: half the step",
+        r"Algorithm 2 has $\frac{1}{2 \eta}$ before it; with half the step the error in the norm of $H$ grows like $\frac14 \log T$ in each direction (linear model, $K = 2$, $d = 1$), with the whole step it stays bounded",
         r"$\frac{1}{2 \eta} \lVert \theta - \theta_t \rVert^2$",
     ),
     Slip(
@@ -75,8 +75,17 @@ SLIPS: tuple[Slip, ...] = (
         (1566, 1573),
         r"$\beta_t = 4 S \sqrt{K d \log(t/\delta)} + 2 S \sqrt{\lambda^w}$",
         r"it goes to 0 with $S$, the noise does not: $\theta_* = 0$, the arm 1, $S = 0.03$, $\delta = e^{-230}$: 200 equal outcomes have chance $2^{-200} > \delta$ and lead to $1.586 \beta$",
-        r"$\beta_t^2 = S^2 \lambda^w + 2 \eta^w \log\frac1\delta + 1.02 (\eta^w)^2 (K-1) d \log(1 + \frac{t}{\lambda^w (K-1) d})$, $\eta^w = 1 + \sqrt 2 S$, $\lambda^w = 144 \eta^w (K d + S)$; Lemma 7 on its event, with $\eta = 5/4$, in rounds of learning",
+        r"$\beta_t^2 = S^2 \lambda^w + 2 \eta^w \log\frac1\delta + 1.02 (\eta^w)^2 (K-1) d \log(1 + \frac{t}{\lambda^w (K-1) d})$, $\eta^w = 1 + \sqrt 2 S$, $\lambda^w = 144 \eta^w (K d + S)$; Lemma 7 on its event, with $\eta = 5/4$",
         "Lemmas 6 and 7, Theorem 3",
+    ),
+    Slip(
+        "free t",
+        ("C181", "C184c"),
+        "Appendix H, Lemma 5; proof of Theorem 3, Step 1",
+        (1586, 1591),
+        r"$|T^w| \le 2 \tau_t^2 \kappa K d \log(1 + \frac{T}{K d \lambda^w})$",
+        r"$t$ is bound by nothing; for $t = 1$ it fails ($S = 0.04$, $\delta = 1$, $3 \cdot 10^{10}$ orthonormal arms, $T = e^{50.08}$: $1.51$)",
+        r"$\tau_T$; half the right side will do",
     ),
     Slip(
         "sum over explorations",
@@ -126,7 +135,6 @@ SLIPS: tuple[Slip, ...] = (
 )
 
 NAMES: tuple[Name, ...] = (
-    Name("Appendix H, Lemma 5", (1586, 1591), "tau_t", "tau_T"),
     Name("Appendix H, proof of Lemma 6", (1627, 1628), "by Lemma 4", "by the definition of W_t"),
     Name("Appendix H, proof of Lemma 7", (1647, 1647), "Lemma 1", "Lemma 6"),
 )

@@ -46,18 +46,18 @@ STATED_AGAIN: tuple[Stated, ...] = (
     Stated(
         "C184",
         r"Not as printed: rounds of exploration have regret that the right side leaves out.",
-        r"$R |T^w|$ and the second-order terms of Theorem 1 added, with the mended Lemmas 4 to 7 and $K$ for $\sqrt K$; argued.",
+        r"$\mathrm{Reg}_T \le R \sqrt{\sum_{t \notin T^w} 1/\kappa_{*,t}}\,(7.5 D L + 114 S \sqrt{K d D \log T})$ with the second-order terms of Theorem 1 and $R |T^w|$ added, on the mended Lemmas 4 to 7; argued.",
     ),
     Stated(
         "C180",
         r"Not for small $S$: the radius vanishes with $S$, the noise does not.",
         r"$\beta_t^2 = S^2 \lambda^w + 2 \eta^w \log\frac1\delta + 1.02 (\eta^w)^2 D \log(1 + \frac{t}{\lambda^w D})$ with $\eta^w = 1 + \sqrt 2 S$, $\lambda^w = 144 \eta^w (K d + S)$; argued, its numbers checked.",
     ),
-    Stated("C181", r"True with $\tau_T$ for $\tau_t$, and with half its right side.", r"As printed, with $\tau_T$."),
+    Stated("C181", r"$t$ is free; false for $t = 1$.", r"With $\tau_T$ for $\tau_t$, and half the right side."),
     Stated("C182", r"Not in rounds of exploration.", r"In rounds of learning."),
     Stated(
         "C183",
-        r"Not as printed: it rests on Lemma 4, and is about rounds of learning.",
-        r"On the event of the mended Lemma 4, in rounds of learning, with $\eta = 5/4$; argued.",
+        r"Not as printed: it rests on Lemma 4.",
+        r"On the event of the mended Lemma 4, with $\eta = 5/4$; argued.",
     ),
 )
