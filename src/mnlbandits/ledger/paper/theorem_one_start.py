@@ -11,7 +11,7 @@ from mnlbandits.ledger.finding import Finding, universal
 from mnlbandits.ledger.formulas.estimates import ridge_zero
 from mnlbandits.ledger.formulas.learning import LEVEL, sigma_t
 from mnlbandits.ledger.formulas.mended import tau_mended
-from mnlbandits.ledger.formulas.radii import ROOT, TAU, TAU_MENDED, rounds_at_tau
+from mnlbandits.ledger.formulas.radii import ROOT, TAU, TAU_MENDED, THETA_MENDED, rounds_at_tau, theta_root_mended
 from mnlbandits.ledger.formulas.regret import (
     COST_BELOW_NORM,
     cost_below_norm,
@@ -38,13 +38,34 @@ def standing_event(m: Arithmetic, S: Number, x: Number, horizon: int, factor: in
     return away * m.sqrt(information) / (factor * sigma_t(m, 2, S, horizon))
 
 
-def both_lemmas(effort: Effort, failures: int = 2) -> Finding:
-    """1 - failures delta from two events of probability 1 - delta, and 1/sqrt(6) <= 1."""
-    del effort
+def length_over_root(m: Arithmetic, S: Number, theta: Fraction = THETA_MENDED) -> Number:
+    """S sqrt(lambda_0), by which the ridge alone moves the estimate, over the radius of Theta of Lemma 1 as corrected."""
+    return S / theta_root_mended(m, S, theta=theta)
+
+
+def length_below_root(theta: Fraction = THETA_MENDED) -> bool:
+    """(radius)^2 - S^2 lambda_0 has no negative coefficient, over lambda_0."""
+    (S,) = unknowns("S")
+    return nonnegative(theta * (S + 3) ** 2 - S**2)
+
+
+WITHIN_ROOT = Inequality(
+    length_over_root,
+    {"S": (0.0, 1e16)},
+    examples=({"S": 100.0},),
+    share=0.1,
+    note=r"the counterexample does not survive the radius of $\Theta$ as corrected",
+    proof=Exactly(length_below_root, r"$1.67 (S + 3)^2 \ge S^2$"),
+)
+
+
+def both_lemmas(effort: Effort, failures: int = 2, theta: Fraction = THETA_MENDED) -> Finding:
+    """1 - failures delta from two events of probability 1 - delta, and the radius of the first against S."""
     delta, slack = unknowns("delta", "slack")
     union = nonnegative(failures * (delta + slack) - (delta + delta + slack))
-    evidence = r"a union bound of the events of both lemmas as corrected, and $1/\sqrt 6 \le 1$; it rests on the proof of Lemma 2 (C135), which no program checks"
-    return replace(finding.exactly(union and Fraction(1, 6) <= 1, evidence, "two events"), level="argued")
+    evidence = r"a union bound of the events of both lemmas as corrected; it rests on the proof of Lemma 2 (C135), which no program checks"
+    found = finding.all_of(WITHIN_ROOT(effort, theta=theta), finding.exactly(union, evidence, "two events"))
+    return replace(found, level="argued")
 
 
 C139b = claim(
@@ -55,7 +76,7 @@ C139b = claim(
         kind="step",
         prints=r"$\mathrm{diam}(\Theta) \le 1$ and $\lVert \theta_* - \theta'_{t+1} \rVert_{\bar W_{t+1}} \le \sigma_t(\delta)$ for all $t \ge 1$, 'which is verified with probability $1 - 2 \delta$ thanks to' Lemmas 1 and 2.",
         hypotheses=r"$\tau$, $\lambda_0$ and $\lambda$ as in Theorem 1.",
-        reading=r"$\theta'_{t+1}$, which is not defined, is $\theta_{t+1}$, and $t > \tau$, since nothing is learnt before. $1$ for the $1/\sqrt 6$ of Lemma 1 is weaker, and enough for Step 3 (C148).",
+        reading=r"$\theta'_{t+1}$, which is not defined, is $\theta_{t+1}$, and $t > \tau$, since nothing is learnt before. $1$ for the $1/\sqrt 6$ of Lemma 1 is weaker: enough for Step 3 (C148), not for Step 2 (C143, C144) nor for the $e$ of Step 6 (C162).",
     ),
     Correction(
         "condition",
@@ -65,10 +86,10 @@ C139b = claim(
             note=r"of every course of the outcomes, so that the event has probability $0$: as $\theta_* \notin \Theta$ (C121), no estimate comes near it",
         ),
         both_lemmas,
-        r"with the radius of $\Theta$ and the $\tau$ of Lemma 1 as corrected (C121b) and $\eta$, $\sigma_t$ and $\theta_{\tau+1}$ of Lemma 2 as corrected (C135), for all $t \ge \tau$; or, with those of the paper, for $S \le 66$ as far as Lemma 1 is concerned",
+        r"$\mathrm{diam}(\Theta) \le 1/\sqrt 6$, as Lemma 1 has it, with the radius of $\Theta$ and the $\tau$ of Lemma 1 as corrected (C121b) and $\eta$, $\sigma_t$ and $\theta_{\tau+1}$ of Lemma 2 as corrected (C135), for all $t \ge \tau$; or, with those of the paper, for $S \le 66$ as far as Lemma 1 is concerned",
     ),
     domain=r"printed: $K = 2$, $d = 1$, the single arm $10^{-9}$, $S = 100$, $T = 10^{24}$, $\delta = 0.05$, all outcomes; corrected: all $K$, $d$, $S$, arms and $T \ge \tau$",
-    planted={"factor": 4, "mended_failures": 1},
+    planted={"factor": 4, "mended_failures": 1, "mended_theta": Fraction(9, 10)},
     unproved=r"of what mends it, the proof of Lemma 2 as corrected is a derivation in words",
     module=__name__,
 )
@@ -83,6 +104,7 @@ C139 = claim(
         lines=(963, 966),
         kind="step",
         prints=r"The regret of the exploration phase is smaller than $\tau$.",
+        reading=r"The sketch repeats it (lines 488 and 496 to 499), which C139 judges too.",
         labels=("appendix:proof thm regret bound",),
     ),
     Correction(

@@ -168,7 +168,7 @@ C159 = claim(
         lines=(1076, 1089),
         kind="step",
         prints=r"$(\rho^{\odot 2})^\top (\mu(\theta_* x_t) - \mu(\theta_* x_*)) \le \nu \rho^\top (\mu(\theta_* x_*) - \mu(\theta_* x_t)) \le 2 \nu (\epsilon_{1,t}(x_t) + \epsilon_{2,t}(x_t))$.",
-        hypotheses=r"$x_* \in \arg\max_x (\nu \rho + \rho^{\odot 2})^\top \mu(\theta_* x)$, which is in $\mathcal{X}_*$ (Lemma 3).",
+        hypotheses=r"$x_* \in \arg\max_x \rho^\top \mu(\theta_* x) \cap \arg\max_x (\nu \rho + \rho^{\odot 2})^\top \mu(\theta_* x)$, as chosen in line 958.",
         quantifiers=r"for every $x_t \in \mathcal{X}$",
     ),
     first_display_on_nu,
@@ -240,27 +240,56 @@ def variances_below_nu(nu_factor: int = 1) -> bool:
     return nonnegative(above + arm.rest * arm.gap) and mean_below_norm()
 
 
+SETS_WITH_A_GAP = r"all finite sets of arms with a gap $g > 0$, $\rho \ge 0$, every $x_t$, the difference of variances against half the factor times the regret of the round, see C141; searched: three arms, $K = 2, 3, 5$, logits in $[-12, 12]^K$, $\rho \in [0, 1]^K$"
+
 C161 = claim(
     "C161",
     Statement(
-        place="Section 3.3.2, last displays, against Step 5, last display",
+        place="Appendix F.3, proof of Theorem 1, Step 5, last display",
         lines=(1099, 1103),
         kind="equation",
-        prints=r"$\sum_t \rho^\top (\nabla\mu(\theta_* x_t) - \nabla\mu(\theta_* x_*)) \rho \le (4 R + 2 \nu) \sum_t (\epsilon_{1,t}(x_t) + \epsilon_{2,t}(x_t))$ in the proof, with $4 R + \nu$ for $4 R + 2 \nu$ in the sketch (line 528).",
+        prints=r"$\sum_t \rho^\top (\nabla\mu(\theta_* x_t) - \nabla\mu(\theta_* x_*)) \rho \le (4 R + 2 \nu) \sum_t (\epsilon_{1,t}(x_t) + \epsilon_{2,t}(x_t))$.",
         hypotheses=r"$x_*$ as in C159.",
     ),
     Inequality(
         variances_by_nu,
         three_arms,
         STEP_FIVE_CASES,
-        note=r"both hold: Step 5 with $\nu/2$ for $\nu$ (C159) gives the sketch's $4 R + \nu$",
-        share=0.1,
+        note=r"the sketch has $4 R + \nu$, which is less and holds too (C161b)",
+        share=0.05,
         proof=Exactly(
             variances_below_nu,
-            r"with the gap $g + e$, the difference of second moments $D - f$ and the sum of the means $2 R - h$ (C160), $(2 R + D/g)(g + e) - (D - f) - (2 R - h)(g + e) = D e/g + f + h (g + e)$; of $x_t \in \mathcal{X}_*$ as in C159",
+            r"with the gap $g + e$, the difference of second moments $D - f$ and the sum of the means $2 R - h$ (C160), $(2 R + 2 D/g)(g + e) - (D - f) - (2 R - h)(g + e) = D + 2 D e/g + f + h (g + e)$; of $x_t \in \mathcal{X}_*$ as in C159",
+        ),
+        fixed={"nu_factor": 2},
+    ),
+    domain=SETS_WITH_A_GAP,
+    planted={"nu_factor": 0},
+    module=__name__,
+)
+
+C161b = claim(
+    "C161b",
+    Statement(
+        place="Section 3.3.2, display on the sum of variances",
+        lines=(525, 529),
+        kind="equation",
+        prints=r"$\sum_t \rho^\top \nabla\mu(\theta_* x_t) \rho = \sum_t \langle \rho, \nabla\mu(\theta_* x_*) \rho \rangle + \langle \rho, (\nabla\mu(\theta_* x_t) - \nabla\mu(\theta_* x_*)) \rho \rangle \le \tfrac{R^2 T}{\kappa_*} + (4 R + \nu) \sum_t (\epsilon_{1,t}(x_t) + \epsilon_{2,t}(x_t))$.",
+        hypotheses=r"$x_*$ as in C159.",
+        reading=r"The proof has $4 R + 2 \nu$ for $4 R + \nu$ (C161). That the first sum is at most $R^2 T/\kappa_*$ is C158.",
+    ),
+    Inequality(
+        variances_by_nu,
+        three_arms,
+        STEP_FIVE_CASES,
+        note=r"Step 5 with $\nu/2$ for $\nu$ (C159) gives it",
+        share=0.05,
+        proof=Exactly(
+            variances_below_nu,
+            r"with the letters of C161, $(2 R + D/g)(g + e) - (D - f) - (2 R - h)(g + e) = D e/g + f + h (g + e)$",
         ),
     ),
-    domain=r"all finite sets of arms with a gap $g > 0$, $\rho \ge 0$, every $x_t$, the sketch's $4 R + \nu$ against $(4 R + \nu)/2$ times the regret of the round, see C141; searched: three arms, $K = 2, 3, 5$, logits in $[-12, 12]^K$, $\rho \in [0, 1]^K$",
+    domain=SETS_WITH_A_GAP,
     planted={"nu_factor": 0},
     module=__name__,
 )

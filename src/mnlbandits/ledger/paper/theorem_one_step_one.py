@@ -44,7 +44,7 @@ C141 = claim(
         kind="step",
         prints=r"$\mathrm{Reg}_T(\mathrm{Learning}) := \sum_{t > \tau} \rho^\top (\mu(\theta_* x_*) - \mu(\theta_* x_t)) \le 2 \sum_t \epsilon_{1,t}(x_t) + 2 \sum_t \epsilon_{2,t}(x_t)$.",
         hypotheses=r"The event of Proposition 1: $|\rho^\top \mu(\theta_* x) - \rho^\top \mu(\theta_t x)| \le \epsilon_{1,t}(x) + \epsilon_{2,t}(x)$ for all $x$; $x_t$ maximises $\tilde r_t$.",
-        reading=r"$\theta'_t$, which is not defined, is $\theta_t$ of Algorithm 2.",
+        reading=r"$\theta'_t$, which is not defined, is $\theta_t$ of Algorithm 2. The sums of the last line begin at $t = 1$, where the bonuses are not defined before $\tau + 1$: any numbers $\ge 0$ may stand for them, or, as in Step 4, the rounds of learning are counted from $1$.",
     ),
     Inequality(
         optimism_twice,
@@ -56,7 +56,7 @@ C141 = claim(
             "share0": (-1.0, 1.0),
             "share1": (-1.0, 1.0),
         },
-        note=r"per round; the last line of the step adds the rounds $t \le \tau$, where the bonuses are not defined but would be $\ge 0$. In round $\tau + 1$ Lemma 2 is needed at $\theta_{\tau+1}$, see C127",
+        note=r"per round. In round $\tau + 1$ Lemma 2 is needed at $\theta_{\tau+1}$, see C127",
         proof=Exactly(
             optimism_adds_up,
             r"$\rho^\top \mu(\theta_* x_*) = \tilde r_t(x_*) - a$, $\tilde r_t(x_*) = \tilde r_t(x_t) - b$ and $\rho^\top \mu(\theta_* x_t) = \rho^\top \mu(\theta_t x_t) - \epsilon_{1,t} - \epsilon_{2,t} + c$ with $a, b, c \ge 0$, and twice the bonus minus the regret is $a + b + c$",

@@ -119,12 +119,12 @@ C147 = claim(
         place="Appendix F.3, proof of Theorem 1, Step 3, line (Self-concordance)",
         lines=(1004, 1006),
         kind="step",
-        prints=r"$\|\bar W_t^{-1/2} (I_K \otimes x_t) \nabla\mu(\theta'_t x_t) \rho\|_2 \le e\, \|\bar W_t^{-1/2} (I_K \otimes x_t) \nabla\mu(\theta'_t x_t)^{1/2} \nabla\mu(\theta_* x_t)^{1/2} \rho\|_2$, summed over $t$.",
+        prints=r"$\|\bar W_t^{-1/2} (I_K \otimes x_t) \nabla\mu(\theta'_t x_t) \rho\|_2 \le e\, \|\bar W_t^{-1/2} (I_K \otimes x_t) \nabla\mu(\theta'_t x_t)^{1/2} \nabla\mu(\theta_* x_t)^{1/2} \rho\|_2$, summed over $t$; the reason given is 'Self-concordance'.",
         hypotheses=r"$\theta_*, \theta_t \in \Theta$.",
-        reading=r"$\theta'_t$, which is not defined, is $\theta_t$. Term by term, as its reason is about each term.",
+        reading=r"$\theta'_t$, which is not defined, is $\theta_t$. The line is about the sums. What is judged, and is false, is its reason, by which each summand is at most $e$ times the other. Whether the sum over a whole run can exceed $e$ times the other is not known; no later line needs it, as the next one follows without it (C148).",
     ),
     Correction(
-        "misprint",
+        "condition",
         Inequality(
             step_three,
             step_three_box,
@@ -134,7 +134,7 @@ C147 = claim(
             note=r"for $K = 3$ the two vectors differ in direction, and the ratio grows with the logits",
         ),
         ROOT_OF_E,
-        r"$\sqrt e\, \|\bar W_t^{-1/2} (I \otimes x) G_t^{1/2}\| \|G_*^{1/2} \rho\|$, which is what the next line needs: split the norm first, then use $G_t \preccurlyeq e\, G_*$",
+        r"another norm: $\sqrt e\, \|\bar W_t^{-1/2} (I \otimes x) G_t^{1/2}\| \|G_*^{1/2} \rho\|$, which is what the next line needs: split the norm first, then use $G_t \preccurlyeq e\, G_*$",
     ),
     domain=STEP_THREE
     + r"; corrected, with a factor down to $\exp(1/\sqrt{12})$: all $K$, $d$, $\bar W_t$, logits and $\rho$ with $\|(\theta_* - \theta_t) x\| \le 1/\sqrt 6$",
@@ -215,7 +215,7 @@ C149 = claim(
                 ]
             ),
         ),
-        r"a mix of indices, harmless: a factor $\exp(2/\lambda)$, or $e$ for any two points of $\Theta$, and none at all where Step 4 only uses $\nabla\mu \preccurlyeq I$. $\theta'_t$, which is not defined, is $\theta_t$",
+        r"a mix of indices, harmless: a factor $\exp(2/\lambda)$, or $e$ for any two points of $\Theta$, and none at all where Step 4 only uses $\nabla\mu \preccurlyeq I$. A constant of this line only: Step 6 has $e/(2 \exp(1/\sqrt{12})) = 1.018$ to spare (C162), so that none of its numbers changes. $\theta'_t$, which is not defined, is $\theta_t$",
     ),
     domain=r"$K = 2$, $d = 1$, $x = 1$, one step of mirror descent inside $\Theta$: $W_t \in [288, 10^6]$, $\theta_t = (b, -b)/\sqrt 2$, $b \in [-8, 8]$, $y = 1$; corrected, with $\exp(1/100)$ as well as $e$: all $K$, $d$, arms in the unit ball, $\theta_t \in \Theta$, outcomes and $W_t \succcurlyeq 288 I$",
     planted={"exponent": 1, "mended_exponent": Fraction(1, 10**4)},
