@@ -247,9 +247,10 @@ def verdicts() -> Iterator[str]:
     own = summary[~summary["ours"]]
     count, false = own["verdict"].value_counts(), own["verdict"].isin(FALSE).sum()
     yield (
-        f"Of {len(own)} statements of the paper in the claims ledger {count['holds']} hold as printed, {count['holds, loose']} "
-        f"hold with room to spare, {count['corrected']} hold as corrected, {count['refuted']} are refuted and "
-        f"{count['not testable']} are not testable. The {false} false ones come from {len(list(slips()))} slips; "
+        f"Of {len(own)} statements of the paper in the claims ledger {count['holds']} hold as printed, "
+        f"{count['holds, loose']} hold with room to spare, {count['corrected']} hold as corrected, "
+        f"{count['refuted']} are refuted and {count['not testable']} are not testable. "
+        f"The {false} false ones come from {len(list(slips()))} slips; "
         f"{summary['ours'].sum()} statements of ours, on which mended forms rest, are counted apart."
     )
     yield from counted_in_markdown(summary).splitlines()[2:]

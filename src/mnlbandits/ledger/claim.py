@@ -146,13 +146,17 @@ class Balls:
 
 @dataclass(frozen=True)
 class Exactly:
-    """A proof by exact or symbolic arithmetic: `holds`, called with the printed constants, says whether it is one."""
+    """A proof by exact or symbolic arithmetic that a ratio is at most `bound`.
+
+    `holds`, called with the printed constants, says whether it is one.
+    """
 
     holds: Callable[..., bool]
     words: str
+    bound: float = 1.0
 
     def __call__(self, **printed: object) -> Certificate | Open:
-        return Certificate(0, 0.0, 1.0, self.words) if self.holds(**printed) else Open({}, 0)
+        return Certificate(0, 0.0, self.bound, self.words) if self.holds(**printed) else Open({}, 0)
 
 
 @dataclass(frozen=True)
@@ -171,9 +175,10 @@ class Identities:
 
 @dataclass(frozen=True)
 class Together:
-    """A proof in several parts, all of which are needed."""
+    """A proof in several parts, all needed; `bound` is what they show together, if not given the largest of theirs."""
 
     parts: Sequence[Proof]
+    bound: float | None = None
 
     def __call__(self, **printed: object) -> Certificate | Open:
         found = [part(**printed) for part in self.parts]
@@ -184,7 +189,7 @@ class Together:
         return Certificate(
             sum(part.boxes for part in found),
             min(part.smallest or 1.0 for part in found),
-            max(part.bound for part in found),
+            max(part.bound for part in found) if self.bound is None else self.bound,
             words,
         )
 

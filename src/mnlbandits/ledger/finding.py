@@ -142,8 +142,9 @@ def inequality(
 
 
 def held(ratio: float, evidence: str, proof: Certificate | Open | None, loose: bool) -> Finding:
-    """The finding about an inequality of which no violation was found."""
-    verdict = "holds, loose" if loose and not tight(ratio) else "holds"
+    """The finding about an inequality of which no violation was found; where it is proved, the proof shows it loose."""
+    spare = proof.bound <= LOOSE if isinstance(proof, Certificate) else not tight(ratio)
+    verdict = "holds, loose" if loose and spare else "holds"
     return Finding(verdict, level_of(proof), ratio, evidence=with_proof(evidence, proof))
 
 

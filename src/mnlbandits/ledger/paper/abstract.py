@@ -5,7 +5,7 @@ from fractions import Fraction
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import Balls, Correction, Equality, Exactly, Inequality, Statement, Together, claim
-from mnlbandits.ledger.finding import Finding, exactly
+from mnlbandits.ledger.finding import LOOSE, Finding, exactly
 from mnlbandits.ledger.formulas.constants import inverse_kappa_star, inverse_star_of
 from mnlbandits.ledger.formulas.family import (
     MENDED,
@@ -86,6 +86,7 @@ C001 = claim(
         proof=Exactly(
             star_at_least_four,
             r"rewards lie in $[0, R]$ as $\rho_k \le \lVert \rho \rVert = R$, so that their variance is at most $R^2/4$; $\mu' = p (1 - p) \le 1/4$; so $\kappa_* \ge 4$",
+            bound=LOOSE,
         ),
     ),
     domain=EVERY_REWARD,
@@ -163,7 +164,9 @@ C002 = claim(
         loose=True,
         note=r"the ratio is $1/\sqrt{K \kappa_*} \le 1/\sqrt 8$; what is proved of Theorem 1 has $K$ for $\sqrt K$ (C156), and is still below by $1/\sqrt{\kappa_*} \le 1/2$; the second-order term of Theorem 1 is $(R + \nu) \sqrt K$ times that of Zhang 2024 in Table 1, whose second-order terms have no $R$",
         proof=Exactly(
-            rate_improves, r"the exponents of what is printed, $-1/2$ of $K \ge 2$ and of $\kappa_* \ge 4$ (C001)"
+            rate_improves,
+            r"the exponents of what is printed, $-1/2$ of $K \ge 2$ and of $\kappa_* \ge 4$ (C001)",
+            bound=LOOSE,
         ),
     ),
     domain=EVERY_REWARD,

@@ -19,7 +19,7 @@ from mnlbandits.ledger.claim import (
     Together,
     claim,
 )
-from mnlbandits.ledger.finding import Finding, corrected, exactly, inequality
+from mnlbandits.ledger.finding import LOOSE, Finding, corrected, exactly, inequality
 from mnlbandits.ledger.formulas.adaptive import (
     beta_grows,
     beta_over_norm,
@@ -41,7 +41,9 @@ from mnlbandits.simulate.trigger import trigger
 
 SMALL_SCORE = r"$q \le 2 \log(1 + q)$ for $q = x^\top U^{-1} x/\kappa \le 1/(\kappa \lambda^w) \le 1/2$ (both are $0$ at $0$, and the derivatives are in this order)"
 DETERMINANTS = r"$H^w = I \otimes U$ and $|U|$ grows by $1 + q$, so the sum is at most $2 \log(|U|/(\lambda^w)^d) \le 2 d \log(1 + |T^w|/(d \kappa \lambda^w))$ by tangents of $\log$ at the mean of the eigenvalues; $|T^w| \le T$ and $\kappa \ge K$, its value at $\theta = 0$; as $K \ge 2$ that is half of the bound"
-ELLIPTICAL = Together((Balls(score_of_round, {"q": (0.0, 0.5)}, words=SMALL_SCORE), Exactly(elliptical_below, DETERMINANTS)))
+ELLIPTICAL = Together(
+    (Balls(score_of_round, {"q": (0.0, 0.5)}, words=SMALL_SCORE), Exactly(elliptical_below, DETERMINANTS)), LOOSE
+)
 """That the sum of C181b is below its bound, for every sequence of arms."""
 
 BY_TRIGGER = r"$|T^w|/\tau_T^2 \le \sum_{T^w} 1/\tau_t^2$ as $\beta_t$ increases (C181c), each $1/\tau_t^2$ is at most the largest $\|I_K \otimes x\|^2$ of its round, by the trigger, and these sum to at most $\kappa$ times the bound of C181b"

@@ -9,7 +9,7 @@ from mnlbandits.ledger import finding
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import RATIONALS, nonnegative, unknowns
 from mnlbandits.ledger.claim import Balls, Correction, Exactly, Identities, Inequality, Statement, Together, claim
-from mnlbandits.ledger.finding import Finding
+from mnlbandits.ledger.finding import LOOSE, Finding
 from mnlbandits.ledger.formulas.concordance import jacobian_with_ones
 from mnlbandits.ledger.formulas.frameworks import law_of, unknown_vectors
 from mnlbandits.ledger.formulas.information import (
@@ -130,6 +130,7 @@ C108c = claim(
         proof=Exactly(
             set_in_half,
             r"with $\theta$ for $\theta_*$ in the steps of Proposition 3, $\|\theta - \hat\theta\|_{H_t(\theta)} \le f \sqrt{\gamma_t}$ where $2 (f - 1)^2 \le 16 f$, so $f \le 9.9$ (C116): less than half the radius; and $V_t \preceq \bar H_t(\theta)$ where $\|\theta\| \le S$ (C110): for every $K$, $d$, $\lambda_0$ and sequence of arms",
+            bound=LOOSE,
         ),
     ),
     domain=r"every $K$, $d$, $S$, $\lambda_0$ and sequence of arms (searched: $(K, d, \text{arms}) = (2, 1, 1), (3, 1, 1), (2, 2, 2)$; $\theta$ and $\theta - \hat\theta$ in $[-10, 10]^{K \times d}$; $10^{-2}$ to $10^6$ pulls$/\lambda_0$)",

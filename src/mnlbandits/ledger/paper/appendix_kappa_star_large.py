@@ -6,7 +6,7 @@ from functools import partial
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import Correction, Equality, Exactly, Inequality, Statement, claim
-from mnlbandits.ledger.finding import Finding, universal
+from mnlbandits.ledger.finding import LOOSE, Finding, universal
 from mnlbandits.ledger.formulas.kappa_star_example import (
     EXAMPLE_BOX,
     EXAMPLE_SIZES,
@@ -53,7 +53,9 @@ C046 = claim(
         EXAMPLE_SIZES,
         note=r"the ratio is $(K - 1)/(2(K + 3))$; $\mu_2 \mu_1$ is a bound too",
         loose=True,
-        proof=Exactly(two_probabilities_exactly, r"the ratio is $(K - 1)/(2(K + 3)) \le 1/2$, rational in $K$ and $\mu_1$"),
+        proof=Exactly(
+            two_probabilities_exactly, r"the ratio is $(K - 1)/(2(K + 3)) \le 1/2$, rational in $K$ and $\mu_1$", bound=LOOSE
+        ),
     ),
     domain=r"every $K$ and $S$; searched at $K = 2, 3, 10, 1000$, $S \in [0.01, 100]$.",
     planted={"power": 2},

@@ -5,6 +5,7 @@ from fractions import Fraction
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import Correction, Exactly, Identities, Inequality, Statement, claim
+from mnlbandits.ledger.finding import LOOSE
 from mnlbandits.ledger.formulas.concordance import contrast_of, mean_variance, range_within, tilted_variance
 from mnlbandits.ledger.formulas.information import (
     PAIRS,
@@ -245,6 +246,7 @@ C116 = claim(
         proof=Exactly(
             factor_by_half,
             r"$H_t \preceq f G_t$ with $f = 1 + y/\sqrt{2 \lambda_0}$, $y = \|g - g\|_{G_t^{-1}}$ (C114b); on the event $y^2 \le f \gamma_t$, that is $2 (f - 1)^2 \le 16 f$, so $f \le 9.9$, less than half of 21: for every $K$, $d$, $\lambda_0$ and sequence of arms",
+            bound=LOOSE,
         ),
     ),
     domain=r"every $K$, $d$, $\lambda_0$ and sequence of arms, on the event (searched: as C114)",

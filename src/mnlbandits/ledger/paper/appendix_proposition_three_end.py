@@ -5,6 +5,7 @@ from fractions import Fraction
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import All, Equality, Exactly, Identities, Inequality, Statement, claim
+from mnlbandits.ledger.finding import LOOSE
 from mnlbandits.ledger.formulas.frameworks import unknown_vectors
 from mnlbandits.ledger.formulas.information import PAIRS, event_is_narrow, on_event, pair_box, pair_of
 from mnlbandits.ledger.formulas.orders import centred_columns, rows_of, square_form
@@ -48,6 +49,7 @@ C117 = claim(
         proof=Exactly(
             beta_by_half,
             r"$\|\cdot\|^2_H \le f \|\cdot\|^2_G$ with $f \le 9.9$ (C116), and $\|\theta_* - \hat\theta\|^2_G = \|g - g\|^2_{G^{-1}} \le f \|g - g\|^2_{H^{-1}}$, so $\|\theta_* - \hat\theta\|^2_H \le f^2 \gamma$, less than half the right side: for every $K$, $d$, $\lambda_0$ and sequence of arms; likewise with $1 + \gamma/\lambda_0 + \sqrt{\gamma/\lambda_0}$ for every $\gamma$ (C112)",
+            bound=LOOSE,
         ),
     ),
     domain=r"every $K$, $d$, $\lambda_0$ and sequence of arms, on the event (searched: as C114)",

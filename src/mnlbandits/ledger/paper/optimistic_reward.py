@@ -6,7 +6,7 @@ from functools import partial
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import Balls, Correction, Equality, Exactly, Inequality, Statement, Together, claim
-from mnlbandits.ledger.finding import FALSE, Finding, frequency, held
+from mnlbandits.ledger.finding import FALSE, LOOSE, Finding, frequency, held
 from mnlbandits.ledger.formulas.beyond_theta import error_over_bonuses
 from mnlbandits.ledger.formulas.frameworks import law_of, unknown_vectors
 from mnlbandits.ledger.formulas.learning import (
@@ -124,6 +124,7 @@ C132 = claim(
         proof=Exactly(
             remainder_by_half,
             r"with $p = \mu(z)$ half of the second derivative is at most $\frac{R}{2} \sum_k p_k |(e_k - p^\top e)^2 - \operatorname{Var}_p e| \le R \operatorname{Var}_p e \le R (\max e - \min e)^2/4 \le R \lVert e \rVert_2^2/2$, a sixth of the right side; any $K$, $z$, $e$ and $\rho$",
+            bound=LOOSE,
         ),
     ),
     domain=r"any $K$, logits, directions and $\rho$; searched: $K = 2, 3, 4, 6$, logits in $[-8, 8]^K$, $\rho \in [0, 1]^K$: half the second derivative",

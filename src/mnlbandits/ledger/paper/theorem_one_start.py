@@ -104,7 +104,7 @@ C139 = claim(
         lines=(963, 966),
         kind="step",
         prints=r"The regret of the exploration phase is smaller than $\tau$.",
-        reading=r"The sketch repeats it (lines 488 and 496 to 499), which C139 judges too.",
+        reading=r"The sketch has $\tau$ for $R \tau$ too (line 491, C169).",
         labels=("appendix:proof thm regret bound",),
     ),
     Correction(

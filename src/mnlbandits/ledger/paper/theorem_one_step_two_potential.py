@@ -2,19 +2,18 @@
 
 from fractions import Fraction
 
-import numpy as np
-
+from mnlbandits.ledger import finding
 from mnlbandits.ledger.arithmetic import BALLS, Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import Balls, Correction, Exactly, Inequality, Statement, Together, claim
+from mnlbandits.ledger.finding import Finding
 from mnlbandits.ledger.formulas.concordance import growth_below
-from mnlbandits.ledger.formulas.estimates import identity
-from mnlbandits.ledger.formulas.orders import vectors
+from mnlbandits.ledger.formulas.learning import LEVEL, sigma_t
 from mnlbandits.ledger.formulas.potentials import tangents_cancel
 from mnlbandits.ledger.formulas.radii import TAU
-from mnlbandits.ledger.formulas.regret import SHORTEST_HORIZON, harmonic
+from mnlbandits.ledger.formulas.regret import SHORTEST_HORIZON, harmonic, tau_of
 from mnlbandits.ledger.formulas.softmax import binary_curvature
-from mnlbandits.ledger.search import Box, column, vectors_box
+from mnlbandits.ledger.search import Effort
 
 
 def missing_reward(m: Arithmetic, count: int, S: Number, R: Number, power: int = 0) -> Number:
@@ -56,9 +55,10 @@ C143 = claim(
         lines=(991, 993),
         kind="step",
         prints=r"$\sum_t \epsilon_{2,t}(x_t) \le 3 \kappa \sigma_T(\delta)^2 \sum_t \mathrm{Tr}((U_t - U_{t-1}) U_t^{-1})$, $U_t := \sum_{s \le t} \tfrac1\kappa I_K \otimes x_s x_s^\top + \tfrac\lambda2 I_{Kd}$.",
+        hypotheses=r"$\mathrm{diam}(\Theta) \le 1$ and $\theta_{s+1} \in \Theta$ (line 952); $\lambda \ge 2$.",
     ),
     Correction(
-        "misprint",
+        "condition",
         Inequality(
             missing_reward,
             {"S": (0.1, 6.0), "R": (0.01, 100.0)},
@@ -84,7 +84,7 @@ C143 = claim(
                 ]
             ),
         ),
-        r"misprint: $3 R \kappa \sigma_T^2$, as in the lines after it",
+        r"$3 R \kappa \sigma_T^2$, as in the lines after it, and $\mathrm{diam}(\Theta) \le 1/\sqrt 6$, as Lemma 1 has it: with the $1$ of line 952 a curvature may be $e^{\sqrt 2} = 4.11$ times less at $\theta_{s+1}$ than at $\theta_*$, and on the plays of C144 with $S = 100$, $T = 2 \tau$ the sum is $1.20$ times the bound with $R$",
     ),
     domain=r"$K = 2$, $d = 1$, $x = 1$, $\lambda = 288$, $\|\theta_{s+1}\| = S$; $S \in [0.1, 6]$, $1$ to $10^6$ rounds, $R \in [0.01, 100]$; corrected: all $K$, $d$, $\lambda \ge 2$, arms in the unit ball, $\theta_{s+1}$ with $\|(\theta_{s+1} - \theta_*) x\| \le 1/\sqrt 6$, $\|\theta_*\| \le S$, $R > 0$ and numbers of rounds",
     planted={"power": 1, "mended_power": 0},
@@ -98,6 +98,30 @@ def second_bonus(m: Arithmetic, K: int, d: int, curved: Number, digits: Number, 
     tau = TAU * size**2 * kappa * m.log(m.number(SHORTEST_HORIZON)) ** 2
     left = d * harmonic(m, times, m.number(144 * size), m.exp(-1 / m.sqrt(3)) / kappa) / kappa
     return left / (m.number(factor) * size * m.log(1 + (tau + times * d) / (size * 144 * size * kappa)))
+
+
+def beyond_the_truth(m: Arithmetic, S: int, horizon: int, count: int, square: int = 1) -> tuple[Number, Number, Number]:
+    """kappa, the rounds of learning, at most T - tau, and sum ||.||^2 over them; K = 2, d = 1, x = 1, lambda = 288, T = `horizon`.
+
+    theta_{s+1} is beyond theta_* by 1/sqrt(square) for `count` rounds, and theta_* after them. The sum is 0 if the first are not
+    on the event of Lemma 2.
+    """
+    near, far = (binary_curvature(m, m.number(S) + away) for away in (0, 1 / m.sqrt(m.number(square))))
+    rounds, met = horizon - tau_of(m, 2, S, m.number(horizon), 1 / near, m.number(LEVEL)) - 1, 288 + count * far
+    if not met <= square * 4 * S**2 * 288:
+        return 1 / near, rounds, 0 * near
+    return 1 / near, rounds, harmonic(m, m.number(count), m.number(288), far) + harmonic(m, rounds - count, met, near)
+
+
+def second_bonus_beyond(m: Arithmetic, S: int, horizon: int, count: int, square: int = 1) -> Number:
+    """sum of eps_2 of these rounds, sigma_tau for sigma_t, over 3 R kappa sigma_T^2 K d log(1 + T/(K d lambda kappa))."""
+    kappa, rounds, norms = beyond_the_truth(m, S, horizon, count, square)
+    smaller = sigma_t(m, 2, S, horizon - rounds) / sigma_t(m, 2, S, m.number(horizon))
+    return smaller**2 * norms / (2 * kappa * m.log1p(horizon / (576 * kappa)))
+
+
+BEYOND = {"S": 30, "horizon": 18 * 10**28, "count": 5 * 10**24}
+"""K = 2, T just above 2 tau."""
 
 
 def second_bonus_reduced(m: Arithmetic, v: Number, factor: int | Fraction = 1) -> Number:
@@ -115,6 +139,38 @@ def sum_by_determinant(factor: int | Fraction = 1) -> bool:
     return growth_below(2) and tangents_cancel() and derivative and TAU == 784 * 144 and bool(least)
 
 
+BEYOND_WORDS = r"$K = 2$, $d = 1$, $x = 1$, $\delta = 1/20$, $T$ just above $2 \tau$: $\theta_{s+1}$ is longer than $\theta_*$ by $1$ until $\bar W = 4 S^2 \lambda$, which is on the event, and $\theta_*$ after that; its curvature is up to $e^{\sqrt 2} = 4.11$ times less, more than $K$"
+"""What `BEYOND` is."""
+
+SECOND_BONUS = Inequality(
+    second_bonus,
+    {"curved": (0.0, 9.0), "digits": (0.0, 18.0)},
+    cases=[{"K": K, "d": d} for K in (2, 3, 64) for d in (1, 2, 10)],
+    note=r"true although C145 and C146 are not as printed, because the norm is a $K$-th part of the trace: as $I \otimes M$ has the norm of $M$, $3 e R \kappa \sigma_T^2 d \log(1 + 2 T/(d \lambda \kappa))$ is a bound too, with $\sigma_T^2 d$ for $\sigma_T^2 K d$. The term of Theorem 1 that comes from it is $\kappa d^2 K$ instead of $\kappa d^2 K^2$; $R \tau$ keeps $K^2$. For $T < \tau$ the sum is empty. With the shorter $\tau$ of Lemma 1 as corrected (C121b) that bound is used in its place",
+    share=0.25,
+    proof=Together(
+        [
+            Exactly(
+                sum_by_determinant,
+                r"$\nabla\mu(\theta_{s+1} x) \succcurlyeq \nabla\mu(\theta_* x)/c \succcurlyeq I/(c \kappa)$ on $1^\perp$ with $c = e^{1/\sqrt 3}$, as $\|(\theta_{s+1} - \theta_*) x\| \le 1/\sqrt 6$ and $\|\theta_*\| \le S$, and $1 1^\top \succcurlyeq I$ on $1$: so $\bar W_t \succcurlyeq I \otimes B_t$, $B_t = \frac\lambda2 I + \frac1{c \kappa} \sum_{s \le t} x_s x_s^\top$ over the rounds of learning. A norm is at most $x_t^\top B_t^{-1} x_t \le c \kappa \log(|B_t|/|B_{t-1}|)$, the sum at most $c \kappa d \log(1 + 2 y/c)$ with $y = T/(d \lambda \kappa)$, by tangents of $\log$ at the mean eigenvalue",
+            ),
+            Balls(
+                second_bonus_reduced,
+                {"v": (0.0, Fraction(1, 13))},
+                words=r"$K \log(1 + y/K)$ grows with $K$ as $\log(1 + u) \ge u/(1 + u)$, so $K = 2$ is worst; $y \ge \tau/(d \lambda \kappa) \ge 784 K \log^2(3 \cdot 10^8) > e^{13}$; $v = 1/\log y$",
+            ),
+        ]
+    ),
+)
+"""The line, of any K and d, with the diameter of Lemma 1."""
+
+
+def second_bonuses(effort: Effort, factor: int | Fraction = 1, square: int = 6) -> Finding:
+    """With the counterexample at 1/sqrt(square)."""
+    beyond = Inequality(second_bonus_beyond, cases=[BEYOND], fixed={"square": square})
+    return finding.all_of(SECOND_BONUS(effort, factor=factor), beyond(effort))
+
+
 C144 = claim(
     "C144",
     Statement(
@@ -122,100 +178,25 @@ C144 = claim(
         lines=(993, 995),
         kind="step",
         prints=r"$\sum_t \epsilon_{2,t}(x_t) \le 3 R \kappa \sigma_T(\delta)^2 K d \log(1 + T/(K d \lambda \kappa))$.",
-    ),
-    Inequality(
-        second_bonus,
-        {"curved": (0.0, 9.0), "digits": (0.0, 18.0)},
-        cases=[{"K": K, "d": d} for K in (2, 3, 64) for d in (1, 2, 10)],
-        note=r"true although C145 and C146 are not as printed, because the norm is a $K$-th part of the trace: as $I \otimes M$ has the norm of $M$, $3 e R \kappa \sigma_T^2 d \log(1 + 2 T/(d \lambda \kappa))$ is a bound too, with $\sigma_T^2 d$ for $\sigma_T^2 K d$. The term of Theorem 1 that comes from it is $\kappa d^2 K$ instead of $\kappa d^2 K^2$; $R \tau$ keeps $K^2$. For $T < \tau$ the sum is empty. With the shorter $\tau$ of Lemma 1 as corrected (C121b) that bound is used in its place",
-        share=0.25,
-        proof=Together(
-            [
-                Exactly(
-                    sum_by_determinant,
-                    r"$\nabla\mu(\theta_{s+1} x) \succcurlyeq \nabla\mu(\theta_* x)/c \succcurlyeq I/(c \kappa)$ on $1^\perp$ with $c = e^{1/\sqrt 3}$, as $\|(\theta_{s+1} - \theta_*) x\| \le 1/\sqrt 6$ and $\|\theta_*\| \le S$, and $1 1^\top \succcurlyeq I$ on $1$: so $\bar W_t \succcurlyeq I \otimes B_t$, $B_t = \frac\lambda2 I + \frac1{c \kappa} \sum_{s \le t} x_s x_s^\top$ over the rounds of learning. A norm is at most $x_t^\top B_t^{-1} x_t \le c \kappa \log(|B_t|/|B_{t-1}|)$, the sum at most $c \kappa d \log(1 + 2 y/c)$ with $y = T/(d \lambda \kappa)$, by tangents of $\log$ at the mean eigenvalue",
-                ),
-                Balls(
-                    second_bonus_reduced,
-                    {"v": (0.0, Fraction(1, 13))},
-                    words=r"$K \log(1 + y/K)$ grows with $K$ as $\log(1 + u) \ge u/(1 + u)$, so $K = 2$ is worst; $y \ge \tau/(d \lambda \kappa) \ge 784 K \log^2(3 \cdot 10^8) > e^{13}$; $v = 1/\log y$",
-                ),
-            ]
-        ),
-    ),
-    domain=r"all $K \ge 2$, $d$, arms in the unit ball, $\theta_{s+1}$ with $\|(\theta_{s+1} - \theta_*) x\| \le 1/\sqrt 6$, $\lambda = 144 K d$ and $T \ge \tau$; searched: orthonormal arms in turn, the curvature $\exp(-1/\sqrt 3)/\kappa$ (the least there is), after the shortest $\tau$, $K = 2, 3, 64$, $d = 1, 2, 10$, $\kappa \ge K$, up to $10^{18}$ rounds",
-    planted={"factor": Fraction(3, 10)},
-    module=__name__,
-)
-
-
-def determinant_of_potential(m: Arithmetic, K: int, d: int, share: Number, numerator: int = 1, outcomes: int = 1) -> Number:
-    """log(|U_T|/|U_0|) over K d log(1 + numerator T/(K^outcomes d lambda kappa)), d arms in turn, T = lambda kappa 10^share."""
-    rounds = 10**share
-    return m.log1p(2 * rounds / d) / m.log1p(numerator * rounds / (K**outcomes * d))
-
-
-def determinant_by_trace(m: Arithmetic, d: int, count: int, ridge: Number, numerator: int = 2, **point: Number) -> Number:
-    """The same over K d log(1 + numerator T/(d lambda kappa)), T = `count` arms anywhere, lambda kappa = 10^ridge."""
-    total, scale = identity(m, d), 10**ridge
-    for x in vectors(m, column(point, "x"), d):
-        total = total + 2 * np.outer(m.array(x), m.array(x)) / scale
-    return m.log(m.determinant(total)) / (d * m.log1p(numerator * count / (d * scale)))
-
-
-def arms_and_ridge_box(d: int, count: int) -> Box:
-    """The coordinates of `determinant_by_trace`."""
-    return vectors_box(x=(d * count, 1.0)) | {"ridge": (0.0, 6.0)}
-
-
-def mean_above_root(numerator: int = 2) -> bool:
-    """Tangents of log at the mean 1 + 2 sum |x|^2/(d lambda kappa) of the eigenvalues, at most 1 + numerator T/(d lambda kappa)."""
-    inside, short, d, scale = unknowns("inside", "short", "d", "scale")
-    mean = 1 + 2 * inside / (d * scale)
-    return tangents_cancel() and nonnegative(1 + numerator * (inside + short) / (d * scale) - mean)
-
-
-C145 = claim(
-    "C145",
-    Statement(
-        place="Appendix F.3, proof of Theorem 1, Step 2, last line (Lemma det_trace)",
-        lines=(994, 995),
-        kind="step",
-        prints=r"$\log(|U_T|/|U_0|) \le K d \log(1 + T/(K d \lambda \kappa))$, $U_t = \sum_{s \le t} \tfrac1\kappa I_K \otimes x_s x_s^\top + \tfrac\lambda2 I_{Kd}$.",
+        hypotheses=r"$\mathrm{diam}(\Theta) \le 1$ and $\lVert \theta_* - \theta_{t+1} \rVert_{\bar W_{t+1}} \le \sigma_t(\delta)$ (line 952); $\lambda = 144 K d$.",
     ),
     Correction(
-        "constant",
-        Inequality(
-            determinant_of_potential,
-            {"share": (-9.0, 12.0)},
-            cases=[{"K": K, "d": d} for K in (2, 3, 10) for d in (1, 2)],
-            examples=[{"K": 2, "d": 1, "share": 0.0}],
-            share=0.1,
-            note=r"beyond $\tau$ as well: with $K = 2$ $1.09$ at $T/(\lambda \kappa) = 10^7$",
-        ),
-        Inequality(
-            determinant_by_trace,
-            arms_and_ridge_box,
-            cases=({"d": 1, "count": 1}, {"d": 2, "count": 4}),
-            share=0.25,
-            proof=Exactly(
-                mean_above_root,
-                r"$|2 U_T/\lambda|$ is the $K$-th power of a determinant with eigenvalues $1 + a_i$, $\sum_{i \le d} \log\frac{1 + a_i}{1 + \bar a} \le \sum_{i \le d} (\frac{1 + a_i}{1 + \bar a} - 1) = 0$, and their mean is $1 + \frac{2}{d \lambda \kappa} \sum |x_s|^2 \le 1 + \frac{2 T}{d \lambda \kappa}$",
-            ),
-        ),
-        r"$1 + 2 T/(d \lambda \kappa)$: the ridge of $U_0$ is $\lambda/2$, and a round adds $K/\kappa$ to the trace. Only the logarithm changes: it is at most $\log(1 + T)$ either way",
+        "condition",
+        Inequality(second_bonus_beyond, cases=[BEYOND], note=BEYOND_WORDS),
+        second_bonuses,
+        r"$\mathrm{diam}(\Theta) \le 1/\sqrt 6$, as Lemma 1 has it, for the $1$ of line 952",
     ),
-    domain=r"$K = 2..10$, $d = 1, 2$ orthonormal arms in turn, $T/(\lambda \kappa) = 10^{-9}..10^{12}$; corrected: all $K$, $d$, $T$, $\lambda \kappa > 0$ and arms in the ball, searched with $d = 1, 2$, $T = 1, 4$",
-    planted={"numerator": 20, "mended_numerator": 1},
+    domain=r"printed: one sequence of estimates, $K = 2$, $d = 1$; corrected: all $K \ge 2$, $d$, arms in the unit ball, $\theta_{s+1}$ with $\|(\theta_{s+1} - \theta_*) x\| \le 1/\sqrt 6$, $\lambda = 144 K d$ and $T \ge \tau$; searched: orthonormal arms in turn, the curvature $\exp(-1/\sqrt 3)/\kappa$ (the least there is), after the shortest $\tau$, $K = 2, 3, 64$, $d = 1, 2, 10$, $\kappa \ge K$, up to $10^{18}$ rounds",
+    planted={"square": 6, "mended_factor": Fraction(3, 10), "mended_square": 1},
     module=__name__,
 )
 
 
 def potential_below_wbar(
-    m: Arithmetic, ridge: int, S: Number, away: Number, digits: Number, exponent: Fraction | int = 0
+    m: Arithmetic, ridge: int, S: Number, away: Number, digits: Number, exponent: Fraction | int = 0, square: int = 6
 ) -> Number:
-    """U_t with kappa exp(exponent) over Wbar_t, 10^digits rounds t, all theta_{s+1} at S + away/sqrt(6)."""
-    t, low = 10**digits, binary_curvature(m, S + away / m.sqrt(6))
+    """U_t with kappa exp(exponent) over Wbar_t, 10^digits rounds t, all theta_{s+1} at S + away/sqrt(square)."""
+    t, low = 10**digits, binary_curvature(m, S + away / m.sqrt(m.number(square)))
     return (t * binary_curvature(m, S) / m.exp(m.number(exponent)) + m.number(Fraction(ridge, 2))) / ((t - 1) * low + ridge)
 
 
@@ -224,9 +205,52 @@ def curvature_reduced(m: Arithmetic, h: Number, w: Number, exponent: Fraction | 
     return (m.cosh(w) + h * m.sinh(w)) ** 2 / m.exp(m.number(exponent))
 
 
-def curvature_falls_slowly(exponent: Fraction | int = 1) -> bool:
-    """grad mu(theta_* x) <= exp(exponent) grad mu(theta x) for ||(theta - theta_*) x|| <= 1/sqrt(6): exponent >= sqrt(2/6)."""
-    return growth_below(2) and exponent >= 0 and 6 * Fraction(exponent) ** 2 >= 2
+def curvature_falls_slowly(exponent: Fraction | int = 1, square: int = 6) -> bool:
+    """grad mu(theta_* x) <= exp(exponent) grad mu(theta x) for ||(theta - theta_*) x||^2 <= 1/square: exponent^2 >= 2/square."""
+    return growth_below(2) and exponent >= 0 and square * Fraction(exponent) ** 2 >= 2
+
+
+POTENTIAL_BOX = {"S": (0.1, 8.0), "away": (0.0, 1.0), "digits": (0.0, 12.0)}
+
+POTENTIAL_CASES = ({"ridge": 288}, {"ridge": 2})
+
+EVERY_CURVATURE = Exactly(
+    curvature_falls_slowly,
+    r"for every $K$ $\nabla\mu(\theta_{s+1} x) \succcurlyeq e^{-\sqrt 2 r} \nabla\mu(\theta_* x) \succcurlyeq I/(c \kappa)$ on $1^\perp$ at a distance of $r$, $\sqrt 2 r$ at most $1$, or $3/2$, and $c$ its exponential; $1 1^\top \succcurlyeq I$ on $1$, and $x_t x_t^\top/(c \kappa) \preccurlyeq I \preccurlyeq \frac\lambda2 I$",
+)
+
+NEAR = Inequality(
+    potential_below_wbar,
+    POTENTIAL_BOX,
+    cases=POTENTIAL_CASES,
+    share=0.3,
+    proof=Together(
+        [
+            Balls(
+                curvature_reduced,
+                {"h": (0.0, 1.0), "w": (0.0, 0.2887)},
+                words=r"for $K = 2$ with $g = 1/\kappa$ and $g'$ the curvature at $\theta_{s+1}$: $t g/e + \lambda/2 \le (t - 1) g' + \lambda$ for all $t \ge 1$ and $\lambda \ge 2$ as $g/e \le g'$, which is what the balls show for all $S \ge 0$, and $g' \le 1/2 \le \lambda/2$",
+            ),
+            EVERY_CURVATURE,
+        ]
+    ),
+)
+"""With the diameter of Lemma 1."""
+
+FARTHER = Inequality(
+    potential_below_wbar,
+    POTENTIAL_BOX,
+    cases=POTENTIAL_CASES,
+    share=0.3,
+    fixed={"square": 1},
+    proof=EVERY_CURVATURE,
+)
+"""With that of line 952."""
+
+
+def potentials_below(effort: Effort, exponent: Fraction | int = 1, wide: Fraction | int = Fraction(3, 2)) -> Finding:
+    """Both."""
+    return finding.all_of(NEAR(effort, exponent=exponent), FARTHER(effort, exponent=wide))
 
 
 C146 = claim(
@@ -236,39 +260,22 @@ C146 = claim(
         lines=(991, 991),
         kind="step",
         prints=r"$U_t := \sum_{s \le t} \tfrac1\kappa I_K \otimes x_s x_s^\top + \tfrac\lambda2 I_{Kd} \preccurlyeq \bar W_t$ for $\lambda \ge 2$.",
+        hypotheses=r"$\mathrm{diam}(\Theta) \le 1$ (line 952).",
+        reading=r"Both sums are over the rounds of learning, counted from $1$ as in Step 4. Read with the $\bar W_{\tau+1} = \lambda I$ of Algorithm 2 and with the exploration in $U_t$, as $s \le t$ says, it is far from true: at $t = \tau + 1$, $T = \tau$, $K = 2$, $S = 1$, $x = 1$ $U_t$ is $1.6 \cdot 10^6$ times $\bar W_t$.",
     ),
     Correction(
         "constant",
         Inequality(
             potential_below_wbar,
-            {"S": (0.1, 8.0), "away": (0.0, 1.0), "digits": (0.0, 12.0)},
-            cases=({"ridge": 288}, {"ridge": 2}),
+            POTENTIAL_BOX,
+            cases=POTENTIAL_CASES,
             examples=[{"ridge": 288, "S": 1.0, "away": 1.0, "digits": 4.0}],
-            share=0.5,
+            share=0.3,
         ),
-        Inequality(
-            potential_below_wbar,
-            {"S": (0.1, 8.0), "away": (0.0, 1.0), "digits": (0.0, 12.0)},
-            cases=({"ridge": 288}, {"ridge": 2}),
-            fixed={"exponent": 1},
-            share=0.5,
-            proof=Together(
-                [
-                    Balls(
-                        curvature_reduced,
-                        {"h": (0.0, 1.0), "w": (0.0, 0.2887)},
-                        words=r"for $K = 2$ with $g = 1/\kappa$ and $g'$ the curvature at $\theta_{s+1}$: $t g/e + \lambda/2 \le (t - 1) g' + \lambda$ for all $t \ge 1$ and $\lambda \ge 2$ as $g/e \le g'$, which is what the balls show for all $S \ge 0$, and $g' \le 1/2 \le \lambda/2$",
-                    ),
-                    Exactly(
-                        curvature_falls_slowly,
-                        r"for every $K$ $\nabla\mu(\theta_{s+1} x) \succcurlyeq e^{-\sqrt 2/\sqrt 6} \nabla\mu(\theta_* x) \succcurlyeq I/(e \kappa)$ on $1^\perp$, $1 1^\top \succcurlyeq I$ on $1$, and $x_t x_t^\top/(e \kappa) \preccurlyeq I \preccurlyeq \frac\lambda2 I$",
-                    ),
-                ]
-            ),
-        ),
-        r"$1/(e \kappa)$ for $1/\kappa$: $\theta_{s+1}$ is in $\Theta$, which is not cut to $\|\theta\| \le S$ (Algorithm 1, line 360): at $K = 2$ the curvature at the edge is up to $1.30, 1.49, 1.70, 1.78$ times less than $1/\kappa$ for $S = 1/2, 1, 2, 4$; $\exp(1/\sqrt 3) = 1.781$ does for $e$. The $\kappa$ term of Theorem 1 is multiplied by at most $e$, and not at all if $\Theta$ is cut to that ball",
+        potentials_below,
+        r"$U_t = \sum_{s = \tau + 1}^t \tfrac{1}{c \kappa} I_K \otimes x_s x_s^\top + \tfrac\lambda2 I$ with $c = e$ for $\mathrm{diam}(\Theta) \le 1/\sqrt 6$, as Lemma 1 has it, and $c = e^{3/2}$ for the $1$ of line 952: $\theta_{s+1}$ is in $\Theta$, which is not cut to $\|\theta\| \le S$ (Algorithm 1, line 360): at $K = 2$ the curvature at the edge is up to $1.30, 1.49, 1.70, 1.78$ times less than $1/\kappa$ for $S = 1/2, 1, 2, 4$; $\exp(1/\sqrt 3) = 1.781$ does for $e$. The $\kappa$ term of Theorem 1 is multiplied by at most $c$, and not at all if $\Theta$ is cut to that ball",
     ),
-    domain=r"$K = 2$, $d = 1$, $x = 1$, all $\theta_{s+1} x$ at the same distance $\le 1/\sqrt 6$ outside of the ball of radius $S$: $\lambda = 288, 2$, $S \in [0.1, 8]$; corrected: all $K$, $d$, arms in the unit ball, $\theta_{s+1}$ with $\|(\theta_{s+1} - \theta_*) x\| \le 1/\sqrt 6$, $\|\theta_*\| \le S$, $\lambda \ge 2$ and $t \ge 1$",
-    planted={"exponent": 1, "mended_exponent": Fraction(1, 2)},
+    domain=r"$K = 2$, $d = 1$, $x = 1$, all $\theta_{s+1} x$ at the same distance $\le 1/\sqrt 6$ outside of the ball of radius $S$: $\lambda = 288, 2$, $S \in [0.1, 8]$; corrected: all $K$, $d$, arms in the unit ball, $\theta_{s+1}$ with $\|(\theta_{s+1} - \theta_*) x\| \le 1/\sqrt 6$, or $\le 1$, $\|\theta_*\| \le S$, $\lambda \ge 2$ and $t \ge 1$",
+    planted={"exponent": 1, "mended_exponent": Fraction(1, 2), "mended_wide": 1},
     module=__name__,
 )

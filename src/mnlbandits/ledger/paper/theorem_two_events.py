@@ -8,7 +8,7 @@ from math import nan
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import Correction, Exactly, Inequality, Statement, claim
-from mnlbandits.ledger.finding import Finding, exactly
+from mnlbandits.ledger.finding import LOOSE, Finding, exactly
 from mnlbandits.ledger.formulas.family import SIZES, largest_epsilon
 from mnlbandits.ledger.formulas.vectors import dot
 from mnlbandits.ledger.search import Effort, column
@@ -95,6 +95,7 @@ C069 = claim(
         proof=Exactly(
             third_lemma_exactly,
             r"with $b = [x_*]_i > 0$ (else mirrored) and $\sum_t [x_t]_i \le 0$ on $A_i$: $\sum_t (b - [x_t]_i)^2 \ge T b^2$, twice the constant and more, by exact identities in the sums of $[x_t]_i$ and of their squares, for every $T$",
+            bound=LOOSE,
         ),
     ),
     domain=r"all $d$, $T$ and plays, one coordinate on the event $A_i$; searched at $T = 1, 3$, $[x_*]_i \in (0, 1/\sqrt 2]$",

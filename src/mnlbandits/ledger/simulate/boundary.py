@@ -105,7 +105,7 @@ def share_by_field(field: Field, horizon: float, parts: int) -> float:
 
 @cache
 def printed_share(horizon: float) -> Share:
-    """REAL at the paper's constants, expected outcomes; the error is the spread over `PARTS_OF_LOG_T`, the start and the settling."""
+    """REAL at the paper's constants, expected outcomes; the error: spread over `PARTS_OF_LOG_T`, start, settling."""
     field = field_of(horizon)
     if field.tau >= horizon:
         return Share(0.5, 0.0, field.tau, math.nan)

@@ -15,13 +15,13 @@ STATED_AGAIN: tuple[Stated, ...] = (
     ),
     Stated(
         "C135",
-        r"Not as printed: outside the event of Lemma 1 the distance can be any multiple of $\sigma_t$. On the event, with the printed $\eta = 1$ and $\sigma_t$, nothing here contradicts it, and it is not proved.",
+        r"Not as printed: Algorithm 2 leaves $\theta_{\tau+1}$ open, and from the boundary of $\Theta$ the distance is 34 times $\sigma_t$ although the event of Lemma 1 holds. From $\hat\theta$, with the printed $\eta = 1$ and $\sigma_t$, nothing here contradicts it, and it is not proved.",
         r"On the event of Lemma 1, $t > \tau$, $\eta = 5/4$, start at the point of $\Theta$ of least norm, $D = (K-1) d$: $\lVert \theta_* - \theta_{t+1} \rVert_{\bar W_{t+1}}^2 \le 4 S^2 \lambda + 2.5 \log \frac1\delta + 2.1 D \log(1 + \frac{t}{\lambda D})$, with probability $1 - \delta$ for all $t$ at once.",
     ),
     Stated(
         "C121b",
         r"True for $S \le 66$ and $T \ge \tau$; false for $S \ge 85$.",
-        r"For all $S$ and arms: the squared radius $1.67 (S+3)^2 \lambda_0$ for $84^2 \lambda_0$, $\tau = \lceil 42 (S+3)^2 \lambda_0 \kappa d \log T \rceil$, $T \ge \max(2, \tau)$. With another $\lambda_0$ both can be free of $S$ (C121d).",
+        r"For all $S$ and arms: the squared radius $1.67 (S+3)^2 \lambda_0$ for $84^2 \lambda_0$, $\tau = \lceil 42 (S+3)^2 \lambda_0 \kappa d \log T \rceil$, $T \ge \max(2, \tau)$, ties broken without looking at outcomes. With another $\lambda_0$ both can be free of $S$ (C121d).",
     ),
     Stated(
         "C112",
