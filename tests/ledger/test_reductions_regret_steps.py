@@ -2,22 +2,27 @@
 
 import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from mnlbandits.ledger.arithmetic import DIGITS, FLOATS
 from mnlbandits.ledger.formulas.potentials import along, batches, commuting, excess_of_tangents, jacobian_root
+from mnlbandits.ledger.formulas.regret import harmonic
 from mnlbandits.ledger.formulas.softmax import jacobian_of, softmax
 from mnlbandits.ledger.paper.theorem_one_start import standing_event
 from mnlbandits.ledger.paper.theorem_one_step_four_sum import determinant_share
 from mnlbandits.ledger.paper.theorem_one_step_six import (
+    MOVED,
     codewords,
     display_on_code,
-    last_display,
     lost_factor,
     lost_factor_of_tanh,
 )
+from mnlbandits.ledger.paper.theorem_one_step_six_end import last_display
+from mnlbandits.ledger.paper.theorem_one_step_two_potential import BEYOND, beyond_the_truth, second_bonus_beyond
+from mnlbandits.model import constants
 from mnlbandits.model.softmax import softmax_jacobian
 
 STREAM = np.random.default_rng(0)
@@ -27,6 +32,8 @@ def test_lost_factor_is_that_of_tanh():
     for size, away in STREAM.uniform(0, (14, 1), (50, 2)).tolist():
         reduced = lost_factor_of_tanh(FLOATS, np.tanh(size / np.sqrt(2)), away)
         assert lost_factor(FLOATS, size, away) == pytest.approx(reduced, rel=1e-12)
+    assert lost_factor(FLOATS, 3.0, 0.0) == pytest.approx(2 * math.exp(1.25 / 288 - 1), rel=1e-14)
+    assert Fraction(5, 1152) == MOVED
 
 
 @pytest.mark.parametrize("K", [2, 3, 5])
@@ -104,6 +111,19 @@ def test_bonuses_on_a_code_are_as_large_as_step_six_needs():
             wbar += np.kron(jacobian + np.ones((K, K)), np.outer(x, x))
 
 
+def test_the_arm_that_gives_the_code_a_nu():
+    """As in Step 6, with a coordinate more: the words are optimal, the last arm is not, and nu is 2."""
+    words, rewards = code(2), np.tile([1.0, 0.0], 8)
+    d = words.shape[1] + 1
+    theta = np.column_stack([3.0 * np.repeat(words, 2, axis=0), np.tile([-1.0, 1.0], len(words))])
+    arms = np.vstack([np.column_stack([words, np.zeros(len(words))]), np.eye(d)[-1]])
+    means = constants.mean_rewards(theta, arms, rewards)
+    np.testing.assert_allclose(means, [*[0.5] * len(words), 1 / (1 + math.exp(2))], rtol=1e-12)
+    assert constants.nu(theta, arms, rewards) == pytest.approx(2, rel=1e-9)
+    np.testing.assert_allclose(theta.sum(axis=0), 0, atol=1e-14)
+    assert np.linalg.norm(theta) == pytest.approx(math.sqrt(16 * (3**2 + 1)))
+
+
 @pytest.mark.parametrize("order", [3, 4])
 def test_words_of_the_code(order):
     """Their number, and that no two of them have an inner product above 1/2: quadratic forms over the field of two."""
@@ -111,9 +131,9 @@ def test_words_of_the_code(order):
     points = np.array(list(itertools.product((0, 1), repeat=order)))
     pairs = list(itertools.combinations(range(order), 2))
     generators = np.array([np.ones(len(points), dtype=int), *points.T, *(points[:, i] * points[:, j] for i, j in pairs)])
-    assert (d, words) == (generators.shape[1], len(generators))
+    assert (d - 1, words) == (generators.shape[1], len(generators))
     weights = [int(((np.array(c) @ generators) % 2).sum()) for c in itertools.product((0, 1), repeat=words)]
-    assert min(weight for weight in weights if weight) == d // 4
+    assert min(weight for weight in weights if weight) == (d - 1) // 4
     assert largest == pytest.approx(2 * math.log(2.0**words) + 8)
 
 
@@ -121,7 +141,7 @@ def test_display_on_the_code():
     """By hand, order 7: sqrt(N/(d log T)) 4/e, times what Q, sigma and the logarithm of lambda d take away."""
     largest, K = 2 * 29 * math.log(2) + 8, 2.0**30
     log_T = 2.1 * (math.log(K) + math.sqrt(2 * K) * largest)
-    rough = 4 / math.e * math.sqrt(2.0**29 / (128 * log_T))
+    rough = 4 / math.e * math.sqrt(2.0**29 / (129 * log_T))
     found = display_on_code(FLOATS, 7)
     assert 0.97 * rough < found < rough
     assert display_on_code(FLOATS, 7, 2) == pytest.approx(found / 2)
@@ -148,3 +168,53 @@ def test_standing_event_stays_outside():
     assert standing_event(FLOATS, 100, 1e-9, 10**24) == pytest.approx(
         16 * math.sqrt(5e5 + 288) / (200 * 16.97 + 8.8), rel=0.01
     )
+
+
+# Step 2 with the diameter of the proof, not of Lemma 1
+
+
+def rounds_of_learning(S, count, rest, square):
+    """Round by round: sum 1/(lambda + sum of curvatures), the first `count` at a distance of 1/sqrt(square) from theta_*."""
+    wbar, total, largest = 288.0, 0.0, 0.0
+    for t in range(count + rest):
+        away = 1 / math.sqrt(square) if t < count else 0.0
+        total += 1 / wbar
+        wbar += 1 / (1 + math.cosh(math.sqrt(2) * (S + away)))
+        largest = max(largest, away * math.sqrt(wbar))
+    return total, largest
+
+
+@pytest.mark.parametrize("square", [1, 6])
+def test_rounds_beyond_the_truth(square):
+    """The sum by digamma; a T just above tau leaves few rounds."""
+    S, tau = 1, 0.0
+    kappa = 1 + math.cosh(math.sqrt(2) * S)
+    horizon = 10**9
+    for _ in range(50):
+        tau = 336**2 * (S + 1) * 4 * kappa * math.log(20 * horizon) * math.log(horizon)
+        horizon = math.ceil(tau) + 3001
+    found, rounds, total = beyond_the_truth(FLOATS, S, horizon, 1000, square)
+    assert found == pytest.approx(kappa)
+    assert rounds == pytest.approx(horizon - tau - 1)
+    assert total == pytest.approx(rounds_of_learning(S, 1000, round(rounds) - 1000, square)[0], rel=1e-4)
+
+
+def test_it_is_on_the_event_of_lemma_two():
+    """Its distance in the norm of Wbar is at most 2 S sqrt(lambda), which is less than sigma; one round more is not."""
+    most = math.floor((4 * 2**2 - 1) * 288 * (1 + math.cosh(math.sqrt(2) * 3)))
+    assert rounds_of_learning(2, most, 0, 1)[1] <= 2 * 2 * math.sqrt(288) < rounds_of_learning(2, most + 1, 0, 1)[1]
+    assert beyond_the_truth(FLOATS, 2, 10**12, most)[2] > 0
+    assert beyond_the_truth(FLOATS, 2, 10**12, most + 1)[2] == 0
+
+
+def test_second_bonus_beyond():
+    """1.16 by an independent computation, and 0.70 with the diameter of Lemma 1; T is above 2 tau; with R in C143 1.20."""
+    S, T = BEYOND["S"], BEYOND["horizon"]
+    kappa = 1 + math.cosh(math.sqrt(2) * S)
+    tau = 336**2 * (S + 1) * 4 * kappa * math.log(20 * T) * math.log(T)
+    assert 2 * tau < T < 2.1 * tau
+    assert float(second_bonus_beyond(DIGITS, **BEYOND)) == pytest.approx(1.16, abs=0.005)
+    assert float(second_bonus_beyond(DIGITS, **BEYOND, square=6)) < 0.75
+    kappa, rounds, norms = beyond_the_truth(DIGITS, 100, 35 * 10**72, 62 * 10**67)
+    traces = 2 * harmonic(DIGITS, rounds, 144 + 1 / kappa, 1 / kappa)
+    assert float(norms / traces) == pytest.approx(1.20, abs=0.01)

@@ -106,7 +106,7 @@ def with_runs(found: Finding, seen: Finding) -> Finding:
     return replace(found, evidence=f"{found.evidence}; {seen.evidence}")
 
 
-EVENT_NOTE = r"$\gamma_t := (S + 4)^2 \lambda_0$ for all $t \le T$, which is all that is used, with ties broken without looking at outcomes (C104): over all $t$, by the law of the iterated logarithm, no constant radius holds. It is $16 \lambda_0$ at $S = 0$"
+EVENT_NOTE = r"$\gamma_t := (S + 4)^2 \lambda_0$ where $\|\theta_*\|_F \le S$ (in the spectral norm $(\sqrt r S + 4)^2$, $r = \min(K - 1, d)$), for all $t \le T$, which is all that is used, with ties broken without looking at outcomes (C104): over all $t$, by the law of the iterated logarithm, no constant radius holds. It is $16 \lambda_0$ at $S = 0$"
 
 C108 = claim(
     "C108",
@@ -168,7 +168,7 @@ C109 = claim(
         "rate",
         SHORT_ARM_EVENT,
         event_at_tau_in_runs,
-        r"$(S + 4)^2 \lambda_0$, as in C108; at $\tau$ only directions in which the arms are short matter",
+        r"$(S + 4)^2 \lambda_0$ where $\|\theta_*\|_F \le S$, as in C108; at $\tau$ only directions in which the arms are short matter",
     ),
     domain=r"printed: after $\tau$ rounds, an arm of length $10^{-9}$ with $S = 5$ and all outcomes. Corrected: as C108 (searched: one arm, $S = 10^{-2}$ to $10^{16}$, $S X = 10^{-30}$ to 1; simulated: three instances with $S = 1, 2, 3$ and an arm of length $10^{-5}$ with $S = 3, 5, 100$)",
     planted={"gamma": 100, "mended_offset": Fraction(-1, 200)},

@@ -116,7 +116,7 @@ def lemma_mended(
     return held(max(run.distance for _, run in runs), found.evidence, proof(), loose=False)
 
 
-START_WORDS = r"at the start $\lVert \theta_{\tau+1} - \theta_* \rVert^2 \le S^2$, as $\theta_* \in \Theta$ (so $S^2 \lambda$ would do for $4 S^2 \lambda$)"
+START_WORDS = r"at the start $\lVert \theta_{\tau+1} - \theta_* \rVert_F^2 \le S^2$, as $\theta_* \in \Theta$ and $\lVert \theta_* \rVert_F \le S$ (so $S^2 \lambda$ would do for $4 S^2 \lambda$)"
 
 C135 = claim(
     "C135",
@@ -139,7 +139,7 @@ C135 = claim(
             fixed={"root": ROOT},
         ),
         lemma_mended,
-        r"Algorithm 2 leaves $\theta_{\tau+1}$ open; on the event of Lemma 1 (C121b), for all $t > \tau$, with $\eta = 5/4$, $\theta_{\tau+1}$ the point of $\Theta$ of least norm and $\sigma_t^2 = 4 S^2 \lambda + 2.5 \log(1/\delta) + 2.1 D \log(1 + t/(\lambda D))$, $D = (K-1) d$",
+        r"Algorithm 2 leaves $\theta_{\tau+1}$ open; with $\lVert \theta_* \rVert_F \le S$, on the event of Lemma 1 (C121b), for all $t > \tau$, with $\eta = 5/4$, $\theta_{\tau+1}$ the point of $\Theta$ of least norm and $\sigma_t^2 = 4 S^2 \lambda + 2.5 \log(1/\delta) + 2.1 D \log(1 + t/(\lambda D))$, $D = (K-1) d$",
     ),
     domain=r"printed: $K = 2$, $d = 1$, one arm $10^{-7}$, $S = 1$, $T = 10^{12}$, $t = \tau + 1$, $\delta = 0.05$, all outcomes; mended: any $K$, $d$, $S$ and arms; simulated: twelve instances, $K = 2, 3, 6$, $S$ from $0.1$ to $10^{16}$, arms of length $X$ from 1 to $10^{-18}$, $T$ about $10^6 \tau$, learning in batches for at most $10^{12} \lambda/X^2$ rounds, drawn as fewer rounds, with more noise, for $S > 10^4$",
     planted={"root": 1, "mended_constant": 1e-3},

@@ -198,7 +198,7 @@ def coverage_mended(effort: Effort, theta: Fraction | float = THETA_MENDED, tau:
     return found
 
 
-COVERAGE_NOTE = r"$\Theta := \{\|\theta - \hat\theta_{\tau+1}\|^2_{V_\tau} \le 1.67 (S + 3)^2 \lambda_0\}$ after $\tau = \lceil 42 (S + 3)^2 \lambda_0 \kappa d \log T \rceil \le T$ rounds, $\lambda_0$ as printed, ties broken without looking at outcomes (C104): the ridge alone can move $\hat\theta$ by up to $S$, $S \sqrt{\lambda_0}$ in the norm of $V$, and $84 \sqrt{\lambda_0}$ does not grow with $S$. This $\tau$ is below the printed one for $S \le 70$, $298 K$ times at $S = 0$, and grows with $S^3$; the $\kappa$ term of Theorem 1 gets that power of $S$, its leading term none from here. A $\tau$ free of $S$: C121d. For $S \le 66$ the lemma holds as printed (C121c)"
+COVERAGE_NOTE = r"$\Theta := \{\|\theta - \hat\theta_{\tau+1}\|^2_{V_\tau} \le 1.67 (S + 3)^2 \lambda_0\}$ after $\tau = \lceil 42 (S + 3)^2 \lambda_0 \kappa d \log T \rceil \le T$ rounds, $T \ge 2$, $\|\theta_*\|_F \le S$, $\lambda_0$ as printed, ties broken without looking at outcomes (C104): the ridge alone can move $\hat\theta$ by up to $S$, $S \sqrt{\lambda_0}$ in the norm of $V$, and $84 \sqrt{\lambda_0}$ does not grow with $S$. This $\tau$ is below the printed one for $S \le 70$, $298 K$ times at $S = 0$, and grows with $S^3$; the $\kappa$ term of Theorem 1 gets that power of $S$, its leading term none from here. A $\tau$ free of $S$: C121d. For $S \le 66$ the lemma holds as printed (C121c)"
 
 C121 = claim(
     "C121",
@@ -257,9 +257,9 @@ C121c = claim(
         place="Lemma 1, first statement",
         lines=(369, 374),
         kind="lemma",
-        prints=r"For $S \le 66$ and $T \ge \tau$ Lemma 1 holds with its own $\lambda_0$, $84$ and $\tau$: $\theta_* \in \Theta$ with probability $1 - \delta$, and $\operatorname{diam}(\Theta) \le 1/\sqrt 6$.",
+        prints=r"For $\|\theta_*\|_F \le S \le 66$ and $T \ge \max(\tau, 2)$ Lemma 1 holds with its own $\lambda_0$, $84$ and $\tau$: $\theta_* \in \Theta$ with probability $1 - \delta$, and $\operatorname{diam}(\Theta) \le 1/\sqrt 6$.",
         hypotheses=r"ties are broken without looking at outcomes (C104)",
-        reading=r"the first statement is examined here, the second in C122; between $S = 66$ and $84$ it is open, from $S = 85$ on C121 refutes it",
+        reading=r"the first statement is examined here, the second in C122; between $S = 66$ and $84$ it is open, above $84$ the example of C121 refutes it, with a shorter arm where need be",
     ),
     Inequality(
         printed_distance,

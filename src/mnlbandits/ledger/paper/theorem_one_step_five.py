@@ -1,5 +1,6 @@
 """Appendix F.3, proof of Theorem 1, Step 5: the variances of the rewards of the arms played, against that of x_*."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -240,7 +241,28 @@ def variances_below_nu(nu_factor: int = 1) -> bool:
     return nonnegative(above + arm.rest * arm.gap) and mean_below_norm()
 
 
+TIED = (
+    {"K": 3, "r0": 0.0, "r1": 0.5, "r2": 1.0}
+    | {f"z{k}": entry for k, entry in enumerate((-12.0, 12.0, -12.0))}
+    | {f"y{k}": entry for k, entry in enumerate((12.0, -12.0, 11.5))}
+    | {f"w{k}": entry for k, entry in enumerate((12.0, -12.0, -12.0))}
+)
+"""An arm of a safe reward, and one that risks as much in the mean."""
+
 SETS_WITH_A_GAP = r"all finite sets of arms with a gap $g > 0$, $\rho \ge 0$, every $x_t$, the difference of variances against half the factor times the regret of the round, see C141; searched: three arms, $K = 2, 3, 5$, logits in $[-12, 12]^K$, $\rho \in [0, 1]^K$"
+
+VARIANCES = Inequality(
+    variances_by_nu,
+    three_arms,
+    STEP_FIVE_CASES,
+    examples=[TIED],
+    note=r"Step 5 with $\nu/2$ for $\nu$ (C159) gives it",
+    share=0.1,
+    proof=Exactly(
+        variances_below_nu,
+        r"with the gap $g + e$, the difference of second moments $D - f$ and the sum of the means $2 R - h$ (C160), $(2 R + D/g)(g + e) - (D - f) - (2 R - h)(g + e) = D e/g + f + h (g + e)$, and with $2 D/g$ for $D/g$ it is larger by $D + D e/g$; of $x_t \in \mathcal{X}_*$ as in C159",
+    ),
+)
 
 C161 = claim(
     "C161",
@@ -251,18 +273,7 @@ C161 = claim(
         prints=r"$\sum_t \rho^\top (\nabla\mu(\theta_* x_t) - \nabla\mu(\theta_* x_*)) \rho \le (4 R + 2 \nu) \sum_t (\epsilon_{1,t}(x_t) + \epsilon_{2,t}(x_t))$.",
         hypotheses=r"$x_*$ as in C159.",
     ),
-    Inequality(
-        variances_by_nu,
-        three_arms,
-        STEP_FIVE_CASES,
-        note=r"the sketch has $4 R + \nu$, which is less and holds too (C161b)",
-        share=0.05,
-        proof=Exactly(
-            variances_below_nu,
-            r"with the gap $g + e$, the difference of second moments $D - f$ and the sum of the means $2 R - h$ (C160), $(2 R + 2 D/g)(g + e) - (D - f) - (2 R - h)(g + e) = D + 2 D e/g + f + h (g + e)$; of $x_t \in \mathcal{X}_*$ as in C159",
-        ),
-        fixed={"nu_factor": 2},
-    ),
+    replace(VARIANCES, fixed={"nu_factor": 2}, note=r"the sketch has $4 R + \nu$, which is less and holds too (C161b)"),
     domain=SETS_WITH_A_GAP,
     planted={"nu_factor": 0},
     module=__name__,
@@ -278,17 +289,7 @@ C161b = claim(
         hypotheses=r"$x_*$ as in C159.",
         reading=r"The proof has $4 R + 2 \nu$ for $4 R + \nu$ (C161). That the first sum is at most $R^2 T/\kappa_*$ is C158.",
     ),
-    Inequality(
-        variances_by_nu,
-        three_arms,
-        STEP_FIVE_CASES,
-        note=r"Step 5 with $\nu/2$ for $\nu$ (C159) gives it",
-        share=0.05,
-        proof=Exactly(
-            variances_below_nu,
-            r"with the letters of C161, $(2 R + D/g)(g + e) - (D - f) - (2 R - h)(g + e) = D e/g + f + h (g + e)$",
-        ),
-    ),
+    VARIANCES,
     domain=SETS_WITH_A_GAP,
     planted={"nu_factor": 0},
     module=__name__,

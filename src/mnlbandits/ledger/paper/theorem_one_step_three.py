@@ -47,17 +47,18 @@ def step_three(
     learnt: Number,
     norms: bool = False,
     exponent: int | Fraction = 1,
+    square: int = 6,
     **point: Number,
 ) -> Number:
     """eps_1/sigma over exp(exponent) times its bound; `norms`: with the norms of matrix and vector apart.
 
-    d = 1, lambda = 144 K; the arm `learnt` was played 10^weight times at theta_t; theta_* = theta_t + e, ||e|| <= 1/sqrt(6).
+    d = 1, lambda = 144 K; the arm `learnt` was played 10^weight times at theta_t; theta_* = theta_t + e, ||e||^2 <= 1/square.
     All is on Pi R^K, where grad mu maps to and 11^T is 0.
     """
     here, away, rewards = column(point, "t"), centred(column(point, "e")), column(point, "r")
     if m.maximum(*rewards) - m.minimum(*rewards) < 1e-3:
         return 0 * asked
-    away = scaled(m, away, 1 / m.sqrt(6)) if 6 * sum(entry**2 for entry in away) > 1 else away
+    away = scaled(m, away, 1 / m.sqrt(m.number(square))) if square * sum(entry**2 for entry in away) > 1 else away
     seen, _ = in_contrasts(m, [entry * learnt for entry in here])
     inverse = m.inverse(144 * K * identity(m, K - 1) + 10**weight * learnt**2 * seen)
     curved, root = in_contrasts(m, [entry * asked for entry in here])
@@ -74,7 +75,7 @@ def step_three(
 def step_three_box(K: int) -> Box:
     """The coordinates of `step_three`."""
     numbers = {"weight": (0.0, 9.0), "asked": (0.05, 1.0), "learnt": (-1.0, 1.0)}
-    return vectors_box(t=(K, 6.0), e=(K, 0.5)) | rewards_box(K) | numbers
+    return vectors_box(t=(K, 6.0), e=(K, 1.0)) | rewards_box(K) | numbers
 
 
 HALF_EXPONENT = Fraction(1, 2)
@@ -87,9 +88,9 @@ HALF_POWERS = (
 """K = 3: the short counterexample to the line (Self-concordance)."""
 
 
-def split_by_concordance(exponent: int | Fraction = 1, norms: bool = True) -> bool:
-    """G_t <= exp(sqrt(2) ||e||) G_*, ||e|| <= 1/sqrt(6), the root of the factor at most exp(exponent); the sums by Cauchy-Schwarz."""
-    small = bool(2 * BALLS.number(exponent) > BALLS.sqrt(2) / BALLS.sqrt(6))
+def split_by_concordance(exponent: int | Fraction = 1, norms: bool = True, square: int = 6) -> bool:
+    """G_t <= exp(sqrt(2) ||e||) G_*, ||e||^2 <= 1/square, the root of the factor at most exp(exponent); the sums by Cauchy-Schwarz."""
+    small = bool(2 * BALLS.number(exponent) > BALLS.sqrt(2) / BALLS.sqrt(square))
     return norms and growth_below(2) and small and cauchy_schwarz()
 
 
@@ -97,9 +98,9 @@ SPLIT = Inequality(
     step_three,
     step_three_box,
     cases=({"K": 2}, {"K": 3}),
-    fixed={"norms": True},
+    fixed={"norms": True, "square": 1},
     share=0.15,
-    note=r"what Step 3 is for holds, with $\exp(1/\sqrt{12}) = 1.335$ for $e$",
+    note=r"what Step 3 is for holds, with $\exp(1/\sqrt 2) = 2.03$ for $e$, and $\exp(1/\sqrt{12}) = 1.335$ where $\mathrm{diam}(\Theta) \le 1/\sqrt 6$",
     proof=Exactly(
         split_by_concordance,
         r"$\|A G_t^{1/2} G_t^{1/2} \rho\| \le \|A G_t^{1/2}\| \|G_t^{1/2} \rho\|$ for every matrix $A$, and $\rho^\top G_t \rho \le \exp(\sqrt 2 \|(\theta_* - \theta_t) x\|) \rho^\top G_* \rho$ for every $K$, by the identities of self-concordance (C132)",
@@ -107,10 +108,14 @@ SPLIT = Inequality(
 )
 """The line after (Self-concordance), of one round."""
 
-ROOT_OF_E = replace(SPLIT, fixed={"norms": True, "exponent": HALF_EXPONENT})
-"""The same with sqrt(e) for e."""
+ROOT_OF_E = replace(
+    SPLIT,
+    fixed={"norms": True, "exponent": HALF_EXPONENT},
+    note=r"at most $\exp(1/\sqrt{12}) = 1.335$ in place of $\sqrt e$",
+)
+"""The same with sqrt(e) for e and the diameter of Lemma 1."""
 
-STEP_THREE = r"$K = 2, 3$; $d = 1$, $\lambda = 144 K$, one arm in $[-1, 1]$ learnt $1$ to $10^9$ times, another asked; $\theta_t \in [-6, 6]^K$, $\|\theta_* - \theta_t\| \le 1/\sqrt 6$, $\rho \in [0, 1]^K$"
+STEP_THREE = r"$K = 2, 3$; $d = 1$, $\lambda = 144 K$, one arm in $[-1, 1]$ learnt $1$ to $10^9$ times, another asked; $\theta_t \in [-6, 6]^K$, $\rho \in [0, 1]^K$"
 """Domain of the searches of this step."""
 
 C147 = claim(
@@ -137,7 +142,7 @@ C147 = claim(
         r"another norm: $\sqrt e\, \|\bar W_t^{-1/2} (I \otimes x) G_t^{1/2}\| \|G_*^{1/2} \rho\|$, which is what the next line needs: split the norm first, then use $G_t \preccurlyeq e\, G_*$",
     ),
     domain=STEP_THREE
-    + r"; corrected, with a factor down to $\exp(1/\sqrt{12})$: all $K$, $d$, $\bar W_t$, logits and $\rho$ with $\|(\theta_* - \theta_t) x\| \le 1/\sqrt 6$",
+    + r", $\|\theta_* - \theta_t\| \le 1/\sqrt 6$; corrected, with a factor down to $\exp(1/\sqrt{12})$: all $K$, $d$, $\bar W_t$, logits and $\rho$ with $\|(\theta_* - \theta_t) x\| \le 1/\sqrt 6$",
     planted={"norms": True, "mended_exponent": 0},
     module=__name__,
 )
@@ -149,11 +154,11 @@ C148 = claim(
         lines=(1007, 1008),
         kind="step",
         prints=r"$\sum_t \epsilon_{1,t}(x_t) \le e\, \sigma_T(\delta) \sqrt{\sum_t \|\bar W_t^{-1/2} (I_K \otimes x_t) \nabla\mu(\theta'_t x_t)^{1/2}\|_2^2} \sqrt{\sum_t \|\nabla\mu(\theta_* x_t)^{1/2} \rho\|_2^2}$.",
-        hypotheses=r"$\theta_*, \theta_t \in \Theta$, $\mathrm{diam}(\Theta) \le 1/\sqrt 6$ (Lemma 1).",
-        reading=r"$\theta'_t$, which is not defined, is $\theta_t$. With the $\mathrm{diam}(\Theta) \le 1$ that the proof assumes (line 951) $\exp(1/\sqrt 2) = 2.03$ stands in place of $\exp(1/\sqrt{12})$, which is below $e$ as well.",
+        hypotheses=r"$\theta_*, \theta_t \in \Theta$, $\mathrm{diam}(\Theta) \le 1$ (line 952).",
+        reading=r"$\theta'_t$, which is not defined, is $\theta_t$.",
     ),
     SPLIT,
-    domain=r"one round, the sums follow by Cauchy-Schwarz: all $K$, $d$, $\bar W_t$, logits and $\rho$ with $\|(\theta_* - \theta_t) x\| \le 1/\sqrt 6$; searched: "
+    domain=r"one round, the sums follow by Cauchy-Schwarz: all $K$, $d$, $\bar W_t$, logits and $\rho$ with $\|(\theta_* - \theta_t) x\| \le 1$; searched: "
     + STEP_THREE,
     planted={"exponent": 0},
     module=__name__,

@@ -120,7 +120,7 @@ def second_bonus_beyond(m: Arithmetic, S: int, horizon: int, count: int, square:
     return smaller**2 * norms / (2 * kappa * m.log1p(horizon / (576 * kappa)))
 
 
-BEYOND = {"S": 30, "horizon": 18 * 10**28, "count": 5 * 10**24}
+BEYOND = {"S": 30, "horizon": 18 * 10**28, "count": 56 * 10**23}
 """K = 2, T just above 2 tau."""
 
 
@@ -167,7 +167,8 @@ SECOND_BONUS = Inequality(
 
 def second_bonuses(effort: Effort, factor: int | Fraction = 1, square: int = 6) -> Finding:
     """With the counterexample at 1/sqrt(square)."""
-    beyond = Inequality(second_bonus_beyond, cases=[BEYOND], fixed={"square": square})
+    proof = Balls(second_bonus_beyond, {}, cases=[BEYOND])
+    beyond = Inequality(second_bonus_beyond, cases=[BEYOND], fixed={"square": square}, proof=proof)
     return finding.all_of(SECOND_BONUS(effort, factor=factor), beyond(effort))
 
 
