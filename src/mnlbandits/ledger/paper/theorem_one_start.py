@@ -49,7 +49,7 @@ def length_below_root(theta: Fraction = THETA_MENDED) -> bool:
     return nonnegative(theta * (S + 3) ** 2 - S**2)
 
 
-WITHIN_ROOT = Inequality(
+WITHIN_RADIUS = Inequality(
     length_over_root,
     {"S": (0.0, 1e16)},
     examples=({"S": 100.0},),
@@ -64,7 +64,7 @@ def both_lemmas(effort: Effort, failures: int = 2, theta: Fraction = THETA_MENDE
     delta, slack = unknowns("delta", "slack")
     union = nonnegative(failures * (delta + slack) - (delta + delta + slack))
     evidence = r"a union bound of the events of both lemmas as corrected; it rests on the proof of Lemma 2 (C135), which no program checks"
-    found = finding.all_of(WITHIN_ROOT(effort, theta=theta), finding.exactly(union, evidence, "two events"))
+    found = finding.all_of(WITHIN_RADIUS(effort, theta=theta), finding.exactly(union, evidence, "two events"))
     return replace(found, level="argued")
 
 

@@ -54,7 +54,7 @@ def drawn_once(effort: Effort, expected: bool = False) -> Finding:
     return exactly(
         found.verdict == "refuted" or found.level != "proved",
         f"regret over bound: {found.evidence}; an angle that small has a positive probability on every instance",
-        r"$K = d = 2$, the circle: draw one action uniformly, play it in all rounds; at $S = 1$, $T = 10^6$ an angle of at most $2.5 \cdot 10^{-4}$ to $x_*$, of probability $8 \cdot 10^{-5}$, has a quarter of the bound with $1/25000$",
+        r"$K = d = 2$, the circle: draw one action uniformly, play it in all rounds; at $S = 1$, $T = 10^6$ an angle of at most $2.5 \cdot 10^{-4}$ to $x_*$, of probability $8 \cdot 10^{-5}$, has at most a quarter of the bound with $1/25000$",
         ratio=1 / found.ratio,
     )
 

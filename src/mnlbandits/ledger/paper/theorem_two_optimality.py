@@ -193,7 +193,7 @@ C032 = claim(
         lines=(469, 469),
         kind="text",
         prints=r"Our choice of the non-linearity constant $\kappa_*$ is itself optimal.",
-        reading=r"The instances of the lower bound have several $\kappa_*$ for one $K$, and on them it falls like $\kappa_*^{-1/2}$.",
+        reading=r"The instances of the lower bound have several $\kappa_*$ for one $K$, and on them it falls like $\kappa_*^{-1/2}$, up to logarithms, as line 574 has it.",
     ),
     Correction(
         "condition",

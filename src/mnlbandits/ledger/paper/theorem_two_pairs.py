@@ -249,7 +249,7 @@ def joint_order(effort: Effort, universal: bool = True) -> Finding:
     if not universal:
         return C028b.check(effort)
     return not_testable(
-        rf"proved is $E\,Reg_T \ge R \sqrt{{T/\kappa_*}} \max(d/{MENDED}, \sqrt{{d K}}/25)$ (C028, C028c); between this and $R d \sqrt{{K T/\kappa_*}}$ there is $\min(\sqrt K, \sqrt d)$, so that for $d$ or $K$ bounded the rate is the printed one. The family of the proof does not force $\sqrt K$ (C028), the pairs do not force $d$; a proof needs a third family, a refutation an algorithm that is good on all instances at once"
+        rf"proved is $E\,Reg_T \ge R \sqrt{{T/\kappa_*}} \max(d/{MENDED}, \sqrt{{d K}}/25)$ (C028, C028c); between this and $R d \sqrt{{K T/\kappa_*}}$ there is $\min(\sqrt K, \sqrt d)$, so that for $d$ or $K$ bounded the rate is the printed one. The family of the proof does not force $\sqrt K$ (C028), the pairs do not force $d$; a proof would need other instances, a refutation an algorithm that is good on all at once"
     )
 
 
