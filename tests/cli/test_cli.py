@@ -267,10 +267,13 @@ def test_claims_are_examined_whatever_the_case_of_their_ids(capsys):
 
 
 def test_a_claim_is_examined_with_another_constant(capsys):
-    assert main(["claims", "C122", "--effort", "smoke", "--set", "tau_constant=336", "--json"]) == 0
-    (record,) = json.loads(capsys.readouterr().out)
-    assert record["constants"] == {"tau_constant": "336"}
-    assert record["verdict"] == "refuted"
+    records = []
+    for constant in ("tau_constant=10000", "mended_tau_constant=336"):
+        assert main(["claims", "C122", "--effort", "smoke", "--set", constant, "--json"]) == 0
+        records += json.loads(capsys.readouterr().out)
+    assert [record["constants"] for record in records] == [{"tau_constant": "10000"}, {"mended_tau_constant": "336"}]
+    assert [record["verdict"] for record in records] == ["corrected", "refuted"]
+    assert records[0]["ratio"] > 3
 
 
 @pytest.mark.parametrize(

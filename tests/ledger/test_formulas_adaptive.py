@@ -96,12 +96,12 @@ def test_preferred(cumulative):
 
 
 def test_elliptical_of_arms():
-    """Of H^w = I (x) U in full, K = 3, kappa = 30."""
+    """In the Frobenius norm of H^w = I (x) U in full, K = 3, kappa = 30."""
     arms = np.array([[0.5, -0.25], [0.0, 0.75], [1.0, 0.0]])
     design, total = lambda_w(FLOATS, 6, S) * np.eye(6), 0.0
     for x in arms:
         tall = np.kron(np.eye(3), x[:, None])
-        total += np.linalg.norm(tall.T @ np.linalg.inv(design) @ tall, 2) / 30
+        total += np.trace(tall.T @ np.linalg.inv(design) @ tall) / 30
         design += np.kron(np.eye(3), np.outer(x, x)) / 30
     point = {f"x{i}": value for i, value in enumerate(arms.ravel().tolist())}
     bound = 2 * 6 * math.log1p(3 / (6 * lambda_w(FLOATS, 6, S)))

@@ -16,6 +16,7 @@ from mnlbandits.ledger.formulas.constants import (
     inverse_star_of,
     kappa_at_least,
     kappa_at_most,
+    kappa_at_most_exactly,
     kappa_star,
     levels_exactly,
     log_curvature,
@@ -103,6 +104,10 @@ def test_pair_at_zero():
 
 def test_levels():
     assert_decides(levels_exactly)
+
+
+def test_kappa_at_most_exactly():
+    assert_decides(kappa_at_most_exactly, square=[1, 3])
 
 
 def test_low_pair_reached():

@@ -14,6 +14,7 @@ from mnlbandits.ledger.arithmetic import DIGITS, FLOATS
 from mnlbandits.ledger.formulas.constants import inverse_kappa_star, kappa_star
 from mnlbandits.ledger.formulas.family import MENDED, MENDED_BOX, MENDED_OUTCOMES, mended_constant
 from mnlbandits.ledger.formulas.frameworks import inverse_curvature
+from mnlbandits.ledger.formulas.kappa_tilde import kappa_at_two, truncated_curvature
 from mnlbandits.ledger.formulas.repeating import (
     cap_of,
     lower_bound_of_theorem,
@@ -27,13 +28,7 @@ from mnlbandits.ledger.paper.contributions import (
     exponential_over_star,
     star_near_uniform,
 )
-from mnlbandits.ledger.paper.kappa_definition import (
-    kappa_at_two,
-    kappa_attained,
-    kappa_reached,
-    tilde_apart,
-    tilde_equivalent,
-)
+from mnlbandits.ledger.paper.kappa_definition import kappa_attained, kappa_reached, tilde_apart
 from mnlbandits.ledger.paper.kappa_star_as_kappa import all_but_one
 from mnlbandits.ledger.paper.leading_term import (
     explored_over_display,
@@ -172,21 +167,19 @@ def test_kappa_at_two_outcomes_is_certified(r):
 
 @given(z=vectors)
 def test_the_eigenvalues_of_both_frameworks_are_within_a_factor_K(z):
-    """Whichever outcome is the last; and some choice of it keeps the norm below sqrt(2) times that of the centred logits."""
+    """Whichever outcome is the last."""
     K, z = len(z), np.array(z) - np.mean(z)
     whole = 1 / inverse_curvature(FLOATS, z.tolist())
     for last in range(K):
         cut = np.linalg.eigvalsh(softmax_jacobian(np.roll(z, K - 1 - last))[:-1, :-1])[0]
         assert cut <= whole * (1 + 1e-6)
         assert whole <= K * cut * (1 + 1e-6)
-    assert min(np.linalg.norm(z - entry) for entry in z) <= math.sqrt(2) * np.linalg.norm(z) * (1 + 1e-12)
-    assert tilde_equivalent(FLOATS, K, **named("z", z)) <= 1 + 1e-6
+        assert truncated_curvature(FLOATS, np.roll(z, K - 1 - last).tolist()) == pytest.approx(cut)
 
 
-def test_logits_that_need_the_factor_of_the_norm():
-    """(1, -1): (2, 0) is sqrt(2) times as long."""
-    assert tilde_equivalent(FLOATS, 2, norm_square=1, z0=1.0, z1=-1.0) == pytest.approx(5 / 3)
-    assert tilde_equivalent(FLOATS, 2, z0=1.0, z1=-1.0) == pytest.approx(1)
+def test_both_constants_at_no_parameter():
+    """K and K^2 at S = 0, which the bound of kappa-tilde by K kappa needs."""
+    assert [tilde_apart(FLOATS, K, 0.0) * 4 for K in (3, 8)] == pytest.approx([3, 8])
 
 
 # Main contributions

@@ -18,16 +18,11 @@ from mnlbandits.ledger.formulas.frameworks import (
     pseudo_inverse,
     reference_law,
 )
+from mnlbandits.ledger.formulas.kappa_tilde import kappa_over_tilde, tilde_at_least, tilde_over_kappa
 from mnlbandits.ledger.formulas.softmax import curvature, sigmoid, slope, softmax
 from mnlbandits.ledger.paper.additional_notations import decided_by_past, ellipsoid, ellipsoid_diameter, within_diameter
 from mnlbandits.ledger.paper.appendix_amani import definite_share
-from mnlbandits.ledger.paper.appendix_amani_kappa import (
-    growth_of_tilde,
-    kappa_over_tilde,
-    referred_to_smallest,
-    tilde_against,
-    tilde_over_kappa,
-)
+from mnlbandits.ledger.paper.appendix_amani_kappa import growth_of_tilde, tilde_against
 from mnlbandits.ledger.paper.appendix_logit import logit_rank, mnl_rank
 from mnlbandits.ledger.paper.framework import longer_norm, referred_norm
 from mnlbandits.ledger.paper.kappa_computed import lipschitz_of_curvature, one_low_in_rows, upper_bound_slack
@@ -183,17 +178,27 @@ def test_kappa_over_kappa_tilde_at_the_same_norm(r, found):
 def test_the_two_eigenvalues_at_one_law(z):
     point = {f"z{k}": entry for k, entry in enumerate(z)}
     least, values = smallest_of_truncated([entry - z[-1] for entry in z[:-1]]), np.linalg.eigvalsh(fisher_information(z))
-    assert kappa_over_tilde(FLOATS, len(z), **point) == pytest.approx(least / values[1], rel=1e-6)
     assert tilde_over_kappa(FLOATS, len(z), **point) == pytest.approx(values[1] / least / len(z), rel=1e-6)
     assert least <= values[1] * (1 + 1e-9)
     assert values[1] <= len(z) * least * (1 + 1e-9)
 
 
-def test_norms_of_the_referred_forms():
-    """Of (-2, -1, 3): (-5, -4, 0) has 41 against 3 times 14, and the smallest entry as the last 14 + 3 against 28."""
-    point = {"z0": -2.0, "z1": -1.0, "z2": 3.0}
-    assert referred_norm(FLOATS, 3, **point) == pytest.approx(41 / 42)
-    assert referred_to_smallest(FLOATS, 3, **point) == pytest.approx(17 / 28)
+@pytest.mark.parametrize(("r", "found"), [(0.0, 1 / 3), (1.0, 0.4617), (3.0, 0.6196)])
+def test_kappa_and_kappa_tilde_at_three_outcomes(r, found):
+    """By all directions of two coordinates; between 1/3 and 2, and below what the proof goes through."""
+    angles = np.linspace(0, 2 * np.pi, 1201)
+    plane = np.array([[1, -1, 0], [1, 1, -2]]) / np.sqrt([[2], [6]])
+    ours = [r * np.array([np.cos(a), np.sin(a)]) @ plane for a in angles]
+    kappa = max(1 / curvature(FLOATS, z.tolist()) for z in ours)
+    tilde = max(1 / smallest_of_truncated([r * np.cos(a), r * np.sin(a)]) for a in angles)
+    assert kappa / tilde == pytest.approx(found, abs=2e-4)
+    assert kappa / (2 * tilde) <= kappa_over_tilde(FLOATS, 3, r)
+    assert tilde_at_least(FLOATS, 3, r) <= tilde * (1 + 1e-4)
+
+
+def test_the_norm_of_the_referred_form():
+    """Of (-2, -1, 3): (-5, -4, 0) has 41 against 3 times 14."""
+    assert referred_norm(FLOATS, 3, z0=-2.0, z1=-1.0, z2=3.0) == pytest.approx(41 / 42)
 
 
 def test_the_numerator_of_eq_3_alone_does_not_mend_it():

@@ -43,7 +43,7 @@ STATED = {
 }
 """What the findings say about single claims."""
 
-NAMES = ("Theorem 1", "Theorem 2", "Theorem 3", "Theorems 1 and 2", "Table 1", "Algorithm 3", "1/√6", *STATED)
+NAMES = ("Theorem 1", "Theorem 2", "Theorem 3", "Table 1", "Algorithm 3", "1/√6", *STATED)
 """Digits of the findings that are names."""
 
 NUMBER = re.compile(r"\S*[\d⁰¹²³⁴-⁹]\S*|\b(?:two|three|four|five|six|seven|eight|nine|ten|twice|half|million)\b")

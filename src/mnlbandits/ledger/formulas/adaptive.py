@@ -87,13 +87,13 @@ def beta_grows() -> bool:
 def elliptical_of_arms(
     m: Arithmetic, K: int, rounds: int, S: Number, curved: Number, factor: Number | int = 2, **point: Number
 ) -> Number:
-    """sum ||kappa^-1/2 I (x) x||^2_{(H^w)^-1} over factor K d log(1 + T/(K d lambda^w)) of arms x, a round each, d = 2."""
+    """sum ||kappa^-1/2 I (x) x||_F^2, H^w, over factor K d log(1 + T/(K d lambda^w)) of arms x, a round each, d = 2."""
     size = 2 * K
     weight = lambda_w(m, size, S) * K * 10**curved
     design, total = (weight, 0 * weight, weight), 0 * weight
     for x in vectors(m, column(point, "x"), 2):
         total, design = total + design_score(*design, x), with_arm(*design, x)
-    return total / (factor * size * m.log1p(m.number(rounds) / (size * lambda_w(m, size, S))))
+    return K * total / (factor * size * m.log1p(m.number(rounds) / (size * lambda_w(m, size, S))))
 
 
 def sequence_box(K: int, rounds: int) -> Box:
@@ -108,17 +108,19 @@ def score_of_round(m: Arithmetic, q: Number, factor: Number | int = 2) -> Number
 
 
 def elliptical_below(power: int = 1, factor: Fraction | int = 2) -> bool:
-    """The steps from single scores to sum_{T^w} ||kappa^-1/2 I (x) x||^2 <= factor/2 K d log(1 + T/(K d lambda^w)).
+    """The steps from single scores to sum_{T^w} ||kappa^-1/2 I (x) x||^2 <= factor K d log(1 + T/(K d lambda^w)), Frobenius.
 
-    H^w = I (x) U: the square of the norm is q = x^T U^-1 x/kappa, |U| grows by 1 + q in a round, and with 1 + a_i the
-    eigenvalues of U/lambda^w the tangents of log give log |U/lambda^w| <= d log(1 + mean a), mean a <= n/(d kappa lambda^w).
-    kappa >= K as diag(p) - p p^T at theta = 0 is (1/K) I on 1^perp. The sum is at most 2 d log, and K = 2 + more.
+    In the spectral norm half of it is enough. H^w = I (x) U: the square of that norm is q = x^T U^-1 x/kappa, that of the
+    Frobenius norm K q, |U| grows by 1 + q in a round, and with 1 + a_i the eigenvalues of U/lambda^w the tangents of log
+    give log |U/lambda^w| <= d log(1 + mean a), mean a <= n/(d kappa lambda^w).
+    kappa >= K as diag(p) - p p^T at theta = 0 is (1/K) I on 1^perp. The sum of q is at most 2 d log, and K = 2 + more.
     """
     K, more = unknowns("K", "more")
-    half = nonnegative(Fraction(factor) / 2 * (2 + more) - 2)
+    spectral = nonnegative(Fraction(factor) / 2 * (2 + more) - 2)
+    frobenius = nonnegative(Fraction(factor) * (2 + more) - 2 * (2 + more))
     own, other = 1 / K - 1 / K**2, -1 / K**2
     tangents = all(excess_of_tangents(unknowns(*(f"a{i}" for i in range(d)))) == 0 for d in range(1, 7))
-    return determinant_grows() and score_norms(power) and tangents and half and own - other == 1 / K
+    return determinant_grows() and score_norms(power) and tangents and spectral and frobenius and own - other == 1 / K
 
 
 def first_index(m: Arithmetic, S: Number, d: int, start: Number, longer: Number, last: bool = False) -> Number:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
-from mnlbandits.ledger.formulas.frameworks import inverse_curvature, law_of
+from mnlbandits.ledger.formulas.frameworks import inverse_curvature, law_of, second_at_least_smallest
 from mnlbandits.ledger.formulas.softmax import softmax
 from mnlbandits.ledger.formulas.vectors import dot, variance
 
@@ -46,6 +46,13 @@ def log_curvature(m: Arithmetic, z: Sequence[Number]) -> Number:
 def kappa_at_most(m: Arithmetic, K: Number, r: Number) -> Number:
     """1 + (K - 1) exp(sqrt(2) r): 1/kappa is at least the smallest probability, and that is at least 1 over this."""
     return 1 + (K - 1) * m.exp(m.sqrt(2) * r)
+
+
+def kappa_at_most_exactly(square: int = 2) -> bool:
+    """lambda_{K-1} >= min_k mu_k, 1/mu_k = 1 + sum_{j != k} exp(z_j - z_k), and (z_j - z_k)^2 <= square (z_j^2 + z_k^2)."""
+    first, second = unknowns("z0", "z1")
+    apart = square * (first**2 + second**2) - (second - first) ** 2 == (first + second) ** 2
+    return apart and second_at_least_smallest()
 
 
 def low_curvature(m: Arithmetic, K: Number, r: Number) -> Number:

@@ -83,7 +83,7 @@ def theorem_of_others(effort: Effort, alpha: int | None = None) -> Finding:
     if alpha is not None:
         return PATTERN(effort, alpha=alpha)
     return not_testable(
-        r"the theorem is of another paper (Lee and Oh 2025) and is not restated, and a pattern read off the paper's own constants confirms nothing. A remark only: with $\eta = (1 + \sqrt 6 \alpha)/2$, which gives the $\eta = 1$ of Lemma 2 at $\alpha = 1/\sqrt 6$, $\eta^w$ would be at $\alpha = S$ and the radius $4 S \sqrt{\cdot} = 2 \alpha \sqrt{\cdot}$ at $\alpha = 2 S$. Whether $\beta_t$ is large enough is C180"
+        r"the theorem is of another paper (Lee and Oh 2025) and is not restated, and a pattern read off the paper's own constants confirms nothing. A remark only: with $\eta = (1 + \sqrt 6 \alpha)/2$, which gives the $\eta = 1$ of Lemma 2 at $\alpha = 1/\sqrt 6$, $\eta^w$ would be at $\alpha = S$ and not at $2 S$; the radii have no such pattern, $2 \sqrt{\cdot}$ at $\alpha = 1/\sqrt 6$ and $4 S \sqrt{\cdot}$ at $\alpha = 2 S$. Whether $\beta_t$ is large enough is C180"
     )
 
 

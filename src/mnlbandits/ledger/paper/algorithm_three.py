@@ -1,21 +1,26 @@
 """Algorithm 3 (Appendix H), line by line: its start and its rounds of exploration."""
 
+import math
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import All, Balls, Correction, Equality, Exactly, Identities, Inequality, Statement, claim
-from mnlbandits.ledger.finding import Finding, all_of, corrected, exactly
+from mnlbandits.ledger.finding import Finding, all_of, corrected, exactly, frequency
 from mnlbandits.ledger.formulas.adaptive import (
     beta_over_norm,
+    beta_w,
     eta_w,
     lambda_w,
     loss_gradient,
 )
 from mnlbandits.ledger.formulas.softmax import binary_curvature
 from mnlbandits.ledger.search import Effort
+from mnlbandits.ledger.simulate.adaptive import constant_steps
+from mnlbandits.ledger.simulate.exploration import DELTA
 
 SIZES_AND_NORMS = {"S": (0.01, 1e16), "size": (2.0, 1e12)}
 """S and K d."""
@@ -49,6 +54,54 @@ def own_ridge(own: bool = True) -> bool:
 FIRING = {"S": (0.1, 400.0), "level": (3.0, 700.0)}
 """S and log(t/delta); overflow of kappa is what bounds S."""
 
+TRUTH = 0.02
+r"""$\theta_*$ along $(1, -1)/\sqrt 2$ where all of $\mathcal W_t$ can be on the other side of 0."""
+
+OTHER_MATRIX = All(
+    (
+        Inequality(outcomes_apart, FIRING, examples=({"S": 70.0, "level": 130.0},), share=0.2),
+        Equality(other_ridge, SIZES_AND_NORMS, examples=({"S": 1.0, "size": 2.0},)),
+    )
+)
+
+ITS_OWN_MATRIX = All(
+    (
+        Equality(
+            other_ridge,
+            SIZES_AND_NORMS,
+            proof=Exactly(
+                own_ridge,
+                r"then $\tilde H^w_t = H^w_t + \frac{\eta^w - 1}{\kappa} I_K \otimes x_t x_t^\top$ in every round, as in Algorithm 2",
+            ),
+        ),
+        Inequality(outcomes_apart, FIRING, share=0.2, proof=Balls(partial(outcomes_apart, own=True), FIRING)),
+    )
+)
+
+
+def beyond_zero(S: float, runs: int) -> tuple[Finding, str]:
+    r"""Whether all of $\mathcal W_t$ is below 0 with at most $2 \delta$ when the trigger falls silent, its radius then at most $1/(2 \sqrt 6)$."""
+    theta, radius = constant_steps(S, TRUTH, runs, 600), 1 / (2 * math.sqrt(6))
+    missed, wrong = (abs(theta - TRUTH) > radius).mean(), theta + radius < 0
+    shown = f"$S = {S:g}$: standard deviation of $\\theta^w$ {theta.std():.3f}, $\\theta_* \\notin \\mathcal W_t$ with {missed:.3f}, all of $\\mathcal W_t$ beyond 0 with {wrong.mean():.3f}"
+    return frequency(int(wrong.sum()), runs, 2 * DELTA, shown), shown
+
+
+def matrix_of_step(effort: Effort, own: bool = False, mended_own: bool = True) -> Finding:
+    r"""The matrices as printed and as mended, and how far from $\theta_*$ the steps as printed stay."""
+    found = [beyond_zero(S, max(4000, 50 * effort.runs)) for S in (20.0, 70.0)]
+    effect = "rate" if all(frequent.verdict == "refuted" for frequent, _ in found) else "condition"
+    shown = "; ".join(text for _, text in found)
+    note = f"the effect, simulated: before any learning the steps are those of the constant matrix $288 + \\eta^w/\\kappa$; in the stationary law, $\\delta = {DELTA:g}$, $\\theta_* = {TRUTH:g}\\, (1, -1)/\\sqrt 2$, {shown}"
+    printed = OTHER_MATRIX(effort, own=own)
+    return corrected(
+        effect,
+        replace(printed, evidence=f"{printed.evidence}; {note}"),
+        ITS_OWN_MATRIX(effort, own=mended_own),
+        r"$H^w_{t-1}$ for $H_{t-1}$, of which $H_0$ is not even set. The exploration does not change $H$, so as printed the steps do not shrink while $\mathcal W_t$ does, to a radius of at most $1/(2 \sqrt 6)$ when the trigger falls silent: for $S \ge 70$ one of the two outcomes of a round puts $\theta^w$ so far that $\theta_*$ is not in $\mathcal W_{t+1}$ (Lemma 4, C180), and at $S = 20$ that is so in a third of the runs. The regret is then linear: with $\mathcal X_t = \{-1, 1\}$ until the trigger is silent and $\{-\frac12, \frac12\}$ from then on, $\rho = (1, 0)$, the trigger stays silent until $\beta_t$ has doubled, and where all of $\mathcal W_t$ is beyond 0, with more than $2 \delta$, every such round plays $-\frac12$ and loses $0.007$, whatever the other lines say",
+    )
+
+
 C172 = claim(
     "C172",
     Statement(
@@ -59,37 +112,8 @@ C172 = claim(
         reading=r"The matrix of the step of $\theta^w$ has the $H^w_{t-1}$ of its confidence set in it, so that the steps shrink as the set does.",
         labels=("algo:adaptive exploration", "appendix:removing the exploration"),
     ),
-    Correction(
-        "condition",
-        All(
-            (
-                Inequality(outcomes_apart, FIRING, examples=({"S": 70.0, "level": 130.0},), share=0.2),
-                Equality(other_ridge, SIZES_AND_NORMS, examples=({"S": 1.0, "size": 2.0},)),
-            )
-        ),
-        All(
-            (
-                Equality(
-                    other_ridge,
-                    SIZES_AND_NORMS,
-                    proof=Exactly(
-                        own_ridge,
-                        r"then $\tilde H^w_t = H^w_t + \frac{\eta^w - 1}{\kappa} I_K \otimes x_t x_t^\top$ in every round, as in Algorithm 2",
-                    ),
-                    fixed={"own": True},
-                ),
-                Inequality(
-                    outcomes_apart,
-                    FIRING,
-                    share=0.2,
-                    proof=Balls(partial(outcomes_apart, own=True), FIRING),
-                    fixed={"own": True},
-                ),
-            )
-        ),
-        r"$H^w_{t-1}$ for $H_{t-1}$, of which $H_0$ is not even set. The exploration does not change $H$, so as printed the steps do not shrink while $\mathcal W_t$ does: for $S \ge 70$ one of the two outcomes puts $\theta^w$ so far that $\theta_*$ is not in $\mathcal W_{t+1}$ (Lemma 4, C180)",
-    ),
-    domain=r"$K = 2$, $d = 1$, arm 1, $S \in [0.1, 400]$, $\log(t/\delta) \in [3, 700]$, where the trigger just fires: $\theta^w$ after either outcome against the diameter of $\mathcal W_t$; and before any round, $\lambda I$ ($H$) against $\lambda^w I$ ($H^w$), $S \in [0.01, 10^{16}]$, $K d$ to $10^{12}$; mended: the same, and the matrix after any round, $d = 1$ (linear in $x x^\top$, so for every $d$)",
+    matrix_of_step,
+    domain=r"$K = 2$, $d = 1$, arm 1, $S \in [0.1, 400]$, $\log(t/\delta) \in [3, 700]$, where the trigger just fires: $\theta^w$ after either outcome against the diameter of $\mathcal W_t$; and before any round, $\lambda I$ ($H$) against $\lambda^w I$ ($H^w$), $S \in [0.01, 10^{16}]$, $K d$ to $10^{12}$; mended: the same, and the matrix after any round, $d = 1$ (linear in $x x^\top$, so for every $d$); the effect: 4000 or more simulated runs of 600 explorations, $S = 20, 70$",
     planted={"own": True, "mended_own": False},
     module=__name__,
 )
@@ -195,7 +219,7 @@ C178 = claim(
         "misprint",
         Identities(finds_all, "what is read is set", FIRST_ROUNDS),
         started,
-        r"$\theta^w_1 = 0$ and $\mathcal W_1 = \{\|\theta\|_{H^w_0} \le \beta_1\}$, in which $\theta_*$ is, $\theta_1 = 0$, $\bar H_1 = \lambda I$; other centred starts are possible. If the first round explores, $\theta^w_1$ is not set, if it learns, $\mathcal W_1$ is not either; $\theta_t$ and $\bar H_t$ are not set at the first round of learning, whatever $S$ is",
+        r"$\theta^w_1 = 0$ and $\mathcal W_1 = \{\|\theta\|_{H^w_0} \le \beta_1\}$, in which $\theta_*$ is, $\theta_1 = 0$, $\bar H_1 = \lambda I$. If the first round explores, $\theta^w_1$ is not set, if it learns, $\mathcal W_1$ is not either; $\theta_t$ and $\bar H_t$ are not set at the first round of learning, whatever $S$ is",
     ),
     domain=r"every $S$, $K$, $d$ and sequence of rounds, with $H^w$ for $H$ in line 1541 (C172) and what C179 adds; $\theta_* \in \mathcal W_1$: $\delta \in (0, 1]$, searched at $\delta = 0.05$, $K d$ to $10^{12}$, $S \in [0.001, 10^{16}]$",
     planted={"assigned": len(READ_AT_FIRST), "mended_assigned": 5, "mended_factor": Fraction(1, 2)},
@@ -203,13 +227,17 @@ C178 = claim(
 )
 
 
-def resumed(m: Arithmetic, S: Number, level: Number) -> Number:
-    r"""Distance to $\theta^w$ over $\beta_{t+1}$ after a round of exploration, K = 2, d = 1, x = 1, $H^w = 24 \beta_t^2$, where the trigger just fires."""
-    beta = S * beta_over_norm(m, m.number(2), S, level)
-    after = S * beta_over_norm(m, m.number(2), S, level + m.log1p(20 * m.exp(-level)))
-    eta, ridge, curvature = eta_w(m, S), 24 * beta**2, binary_curvature(m, S)
-    move = eta / m.sqrt(m.number(2)) / (ridge + eta * curvature)
-    return (beta / m.sqrt(ridge) + move) * m.sqrt(ridge + curvature) / after
+def carried_over(m: Arithmetic, S: Number, level: Number, projected: bool = False) -> Number:
+    r"""Distance of $\theta_1 = 0$ to $\theta^w$ over the radius of $\mathcal W_t$ when learning starts, at least; K = 2, d = 1, arm 1.
+
+    $\|\theta_*\| = S$, $\theta_* \in \mathcal W_t$, and $H^w \ge 24 \beta_t^2$ as the trigger is silent; level = log(t/delta).
+    0 if the first round does not explore; `projected` into $\mathcal W_t$ before.
+    """
+    two = m.number(2)
+    beta = S * beta_over_norm(m, two, S, level)
+    radius = beta / m.sqrt(24 * beta**2)
+    distance = m.minimum(S - radius, radius) if projected else S - radius
+    return distance / radius if 24 * beta_w(m, two, S, m.number(1)) ** 2 >= lambda_w(m, two, S) else 0 * S
 
 
 def drawn_in(m: Arithmetic, outside: Number, truth: Number, share: Number | int = 1) -> Number:
@@ -232,11 +260,13 @@ C179 = claim(
         lines=(1538, 1544),
         kind="algorithm",
         prints=r"A round of exploration sets $\tilde H^w_t$, $\theta^w_{t+1}$, $H^w_t$ and $\mathcal W_{t+1}$ [and nothing else].",
-        reading=r"$\theta_{t+1}$, $H_{t+1}$ and $\bar H_{t+1}$, which it does not set, are those of round $t$, and $\theta_t$ is in $\mathcal W_t$ when learning resumes.",
+        reading=r"$\theta_{t+1}$, $H_{t+1}$ and $\bar H_{t+1}$, which it does not set, are those of round $t$, and $\theta_t$ is in $\mathcal W_t$ when learning starts or resumes, as the step of line 1549 and Lemma 7 take it to be.",
     ),
     Correction(
-        "misprint",
-        Inequality(resumed, {"S": (0.05, 20.0), "level": (3.0, 30.0)}, examples=({"S": 1.0, "level": 16.8},), share=0.2),
+        "condition",
+        Inequality(
+            carried_over, {"S": (0.05, 1e16), "level": (3.0, 700.0)}, examples=({"S": 1.0, "level": 20.0},), share=0.2
+        ),
         Inequality(
             drawn_in,
             {"outside": (0.0, 100.0), "truth": (-1.0, 1.0)},
@@ -246,9 +276,9 @@ C179 = claim(
                 r"a projection $P \theta$ into a convex set, in any norm and dimension, has $\langle \theta - P \theta, P \theta - c \rangle \ge 0$ for every $c$ of the set",
             ),
         ),
-        r"an omission: $H_{t+1} = H_t$, $\bar H_{t+1} = \bar H_t$, and $\theta_{t+1}$ is $\theta_t$ projected into $\mathcal W_{t+1}$ in the norm of $H$, which takes it no further from $\theta_*$; other choices are possible",
+        r"a line more: $\theta_{t+1}$ is $\theta_t$ projected into $\mathcal W_{t+1}$ in the norm of $H$, which takes it no further from $\theta_*$; other choices are possible. $H_{t+1} = H_t$ and $\bar H_{t+1} = \bar H_t$ are left out too, but nothing else can be meant. Carried over unchanged, the $\theta_1 = 0$ of C178 is after the first exploration at least $2 \sqrt 6 S - 1$ radii from the centre: $\mathcal W_t$ holds $\theta_*$, of norm $S$, and its radius is at most $1/(2 \sqrt 6)$. Then $\|(\theta_t - \theta_*) x\| = S$, where Lemma 7 rests on $1/\sqrt 6$",
     ),
-    domain=r"$K = 2$, $d = 1$, $x = 1$, $\kappa = 1 + \cosh(\sqrt 2 S)$: $\theta_t$ on the boundary of $\mathcal W_t$, $\theta^w_t = 0$ moves away by one step, radius $\beta_{t+1}$; $\log(t/\delta) \in [3, 30]$; mended: every convex set, norm and point of it, searched on a line",
-    planted={"mended_share": 3},
+    domain=r"printed: $K = 2$, $d = 1$, $x = 1$, $\|\theta_*\| = S$, the first exploration from round 1 to the first round of learning, on the event $\theta_* \in \mathcal W_t$; $S$ to $10^{16}$, $\log(t/\delta) \in [3, 700]$; mended: every convex set, norm and point of it, searched on a line",
+    planted={"projected": True, "mended_share": 3},
     module=__name__,
 )

@@ -46,7 +46,7 @@ C188 = claim(
         kind="lemma",
         prints=r"$\nabla f(x_0)^\top (y - x_0) \ge 0$ for any $y \in \mathcal C$, $x_0 := \arg\min_{x_0 \in \mathcal C} f(x)$.",
         hypotheses=r"$f : \mathbb R^d \to \mathbb R$ convex and differentiable, $\mathcal C \subseteq \mathbb R^d$ convex.",
-        reading=r"The minimum is over the argument of $f$, so $x_0 \in \arg\min_{x \in \mathcal C} f(x)$. The paper does not refer to this lemma.",
+        reading=r"The $x_0$ under $\arg\min$ is a wrong letter with one possible meaning, the $x$ of $f(x)$: $x_0 \in \arg\min_{x \in \mathcal C} f(x)$. The paper does not refer to this lemma.",
         labels=("lemma:minimiser to gradient positive", "appendix:auxiliary results"),
     ),
     first_order_optimality,

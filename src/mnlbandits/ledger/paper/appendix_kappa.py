@@ -70,7 +70,7 @@ C034 = claim(
         labels=("appendix:bounds on constants kappa", "appendix:bounding kappa"),
     ),
     Correction(
-        "condition",
+        "rate",
         Inequality(
             even_bound_printed,
             {"r": (0.01, 12.0)},
@@ -79,7 +79,7 @@ C034 = claim(
             note=r"$S = 1$, $X = 1$, $d = 1$; $\kappa \le 1 + (K - 1) e^{\sqrt 2 SX}$ as logits differ by at most $\sqrt 2 SX$, and $\kappa = 1 + \cosh(\sqrt 2 SX)$ at $K = 2$: 3.178 against 4.195",
         ),
         EVEN_MENDED,
-        r"true as printed if every row has norm $\le S$; for $\lVert\theta\rVert_F \le S$ (or spectral, C008) with $S/\sqrt K$ for $S$, the norm of the proof's rows then; $\kappa$ still grows like $e^{\sqrt 2 SX}$, C021",
+        r"true as printed if every row has norm $\le S$; for $\lVert\theta\rVert_F \le S$ (or spectral, C008) with $S/\sqrt K$ for $S$, the norm of the proof's rows then; there $\kappa$ grows like $e^{\sqrt 2 SX}$ (C021), a power $1/\sqrt 2$ of the printed bound, as in C022",
     ),
     domain=r"every even $K$ and every $SX > 0$; searched at $K = 2, 4, 6, 8, 16$, $SX \in [0.01, 12]$.",
     planted={"rate": 1, "mended_factor": 3},

@@ -96,7 +96,7 @@ C047 = claim(
         reading=r"By $[M_*]_1^\top x_* = S$. The Frobenius or the spectral norm, which are the same for a matrix of rank one.",
     ),
     Correction(
-        "constant",
+        "rate",
         Equality(
             corner_printed,
             EXAMPLE_BOX,
@@ -110,7 +110,7 @@ C047 = claim(
             EXAMPLE_SIZES,
             proof=Exactly(corner_exactly, r"$\lVert\Pi M_*\rVert_F^2 = m^2 (1 - 1/K)$, rational in $K$"),
         ),
-        r"$[M_*]_1^\top x_* = m = S\sqrt{K/(K-1)}$, $S K/(K-1)$ if $S$ is the largest row norm; as $m \ge S$, $e^{-m} \le e^{-S}$: the bound stands",
+        r"$[M_*]_1^\top x_* = m = S\sqrt{K/(K-1)}$, $S K/(K-1)$ if $S$ is the largest row norm; as $m \ge S$, $e^{-m} \le e^{-S}$: the last bound stands, with a larger power of $e^S$ ($\sqrt 2$ at $K = 2$). With $\le$ for this $=$ the line would still be false: at $K = 10$, $S = 1$ the left side is $1.029$ times the right; the chain is true all the same, by the $K + 3$ that the line before lets go (C048)",
     ),
     domain=r"every $K$ and $S$; searched at $K = 2, 3, 10, 1000$, $S \in [0.01, 100]$.",
     planted={"projected": 0, "mended_less": 0},

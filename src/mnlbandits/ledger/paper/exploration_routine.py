@@ -107,7 +107,7 @@ CURVATURE_OVER_E = Inequality(
     cases=({"K": 2}, {"K": 3}),
     share=0.2,
     fixed={"square": 6},
-    note=r"$\exp(\sqrt 2/\sqrt 6) = 1.78$ suffices, or the diameter $1/\sqrt 2$",
+    note=r"$\exp(\sqrt 2/\sqrt 6) = 1.78$ suffices",
     proof=GROWTH_PROOF,
 )
 
@@ -177,7 +177,7 @@ C098 = claim(
         "constant",
         UNIT_DIAMETER,
         CURVATURE_OVER_E,
-        r"$\operatorname{diam}(\Theta) \le 1/\sqrt 6$, which Lemma 1 states; $1/\sqrt 2$ would do. With the diameter of Lemma 1 nothing in Theorem 1 changes",
+        r"$\operatorname{diam}(\Theta) \le 1/\sqrt 6$, which Lemma 1 states. With the diameter of Lemma 1 nothing in Theorem 1 changes",
     ),
     domain=r"every $K$, all logits, shifts of at most the given norm and directions (searched: $K = 2, 3$, logits in $[-8, 8]^K$, that norm)",
     planted={"square": 6, "mended_square": 1},

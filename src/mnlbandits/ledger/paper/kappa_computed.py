@@ -7,8 +7,13 @@ from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import All, Correction, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding, universal
 from mnlbandits.ledger.formulas.concordance import growth_below
-from mnlbandits.ledger.formulas.constants import kappa_at_least, kappa_at_most, log_curvature, low_pair_reached
-from mnlbandits.ledger.formulas.frameworks import second_at_least_smallest
+from mnlbandits.ledger.formulas.constants import (
+    kappa_at_least,
+    kappa_at_most,
+    kappa_at_most_exactly,
+    log_curvature,
+    low_pair_reached,
+)
 from mnlbandits.ledger.formulas.softmax import softmax
 from mnlbandits.ledger.formulas.vectors import dot, over, variance
 from mnlbandits.ledger.search import Effort, column, vectors_box
@@ -86,14 +91,10 @@ def upper_against_reached(m: Arithmetic, K: int, r: Number, constant: int = 4) -
 
 
 def upper_against_reached_exactly(constant: int = 4) -> bool:
-    """1 + (K - 1) q^2 <= (K - 1) (1 + (K - 2) q + q^2), which K kappa is at least, and which bounds kappa.
-
-    The latter as lambda_{K-1} >= min_k mu_k, 1/mu_k = 1 + sum_{j != k} exp(z_j - z_k), and (z_j - z_k)^2 <= 2 |z|^2.
-    """
-    q, more, first, second = unknowns("q", "more", "z0", "z1")
+    """1 + (K - 1) q^2, which bounds kappa, is at most (K - 1) (1 + (K - 2) q + q^2), which K kappa is at least."""
+    q, more = unknowns("q", "more")
     K = 2 + more
-    apart = 2 * (first**2 + second**2) - (second - first) ** 2 == (first + second) ** 2
-    bound = apart and second_at_least_smallest() and low_pair_reached()
+    bound = kappa_at_most_exactly() and low_pair_reached()
     return bound and nonnegative((K - 1) * (1 + (K - 2) * q + q**2) - 1 - (K - 1) * q**2)
 
 

@@ -5,15 +5,24 @@ from fractions import Fraction
 
 from mnlbandits.instances.instance import kappa_once
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
-from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
+from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import All, Correction, Equality, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.finding import Finding, all_of
 from mnlbandits.ledger.formulas.constants import binary_kappa, pair_curvature
-from mnlbandits.ledger.formulas.frameworks import centring_shortens, inverse_curvature, law_of
-from mnlbandits.ledger.formulas.learning import cauchy_schwarz, range_below_norm
+from mnlbandits.ledger.formulas.frameworks import inverse_curvature
+from mnlbandits.ledger.formulas.kappa_tilde import (
+    kappa_at_two,
+    kappa_over_tilde,
+    kappa_over_tilde_exactly,
+    tilde_over_kappa,
+    tilde_over_kappa_exactly,
+    truncated_curvature,
+    two_is_binary,
+)
+from mnlbandits.ledger.formulas.learning import cauchy_schwarz
 from mnlbandits.ledger.formulas.orders import rows_of
-from mnlbandits.ledger.formulas.softmax import softmax_jacobian
-from mnlbandits.ledger.formulas.vectors import centred, dot, variance
-from mnlbandits.ledger.search import Box, column, vectors_box
+from mnlbandits.ledger.formulas.vectors import dot
+from mnlbandits.ledger.search import Box, Effort, column, vectors_box
 
 ACTIONS = ((1.0, 0.0), (0.3, -0.4), (-0.6, 0.7))
 """Three actions, the first of them the longest, of norm 1."""
@@ -103,24 +112,6 @@ C008 = claim(
 # The binary kappa and kappa-tilde beside it
 
 
-def kappa_at_two(m: Arithmetic, r: Number, norm_square: int = 1, times: int = 1) -> Number:
-    """`times` kappa of Eq. (1) at K = 2 over the binary kappa at sqrt(norm_square) S, minus 1."""
-    return abs(times / pair_curvature(m, 2, r) / binary_kappa(m, m.sqrt(m.number(norm_square)) * r) - 1)
-
-
-def two_is_binary(norm_square: int = 1, times: int = 1) -> bool:
-    """lambda_1 = 2 p (1 - p) at logits (u, -u) and 1/(p (1 - p)) = 2 + e^2 + 1/e^2, e = exp(u): |z|^2 = 2 u^2, so 2 u = sqrt(2) |z|.
-
-    grad mu = p (1 - p) (1, -1)^T (1, -1), and cosh increases, so that kappa is at the longest logits.
-    """
-    e, s, v = unknowns("e", "s", "v")
-    p, q = law_of([e, 1 / e])
-    eigenvalue = variance([p, q], [1, -1]) / 2
-    small, large = 1 + v, (1 + v) * (1 + s)
-    rises = nonnegative(large + 1 / large - small - 1 / small)
-    return rises and range_below_norm() and norm_square == 2 and times / eigenvalue == 2 + e**2 + 1 / e**2
-
-
 C008b = claim(
     "C008b",
     Statement(
@@ -157,11 +148,6 @@ C008b = claim(
 )
 
 
-def truncated_curvature(m: Arithmetic, z: list[Number]) -> Number:
-    """lambda_min of grad mu(z) without its last row and column, which is 1/kappa-tilde at its minimum."""
-    return m.eigenvalues(softmax_jacobian(m, z)[:-1, :-1])[0]
-
-
 def tilde_apart(m: Arithmetic, K: int, r: Number, constant: int = 4) -> Number:
     """The larger of kappa/kappa-tilde and its inverse over a constant, at S X = r; r = 0 or K = 2, where both are known."""
     if K == 2:
@@ -175,38 +161,42 @@ def tilde_apart(m: Arithmetic, K: int, r: Number, constant: int = 4) -> Number:
 TILDE_AT = ({"K": 8, "r": 0.0}, {"K": 2, "r": 12.0})
 """Where they are far apart: by K, and by S."""
 
+TILDE_BELOW_KAPPA = Inequality(
+    tilde_over_kappa,
+    lambda K: vectors_box(z=(K, 5.0)),
+    ({"K": 2}, {"K": 3}, {"K": 4}),
+    share=0.3,
+    note=r"$\tilde\kappa$ over $K \kappa$, $1$ at $S = 0$",
+    proof=Exactly(
+        tilde_over_kappa_exactly,
+        r"$v^\top (\nabla\mu)' v = w^\top \nabla\mu\, w$ for $w = \Pi(v, 0)$, as $\nabla\mu\, 1 = 0$; $\lVert w \rVert^2 \ge \lVert v \rVert^2/K$, and $\lVert\Pi\tilde\theta\rVert \le \lVert\tilde\theta\rVert$",
+    ),
+)
+TILDE_ABOVE_KAPPA = Inequality(
+    kappa_over_tilde,
+    {"r": (0.0, 300.0)},
+    ({"K": 3}, {"K": 4}, {"K": 10}, {"K": 10**11}),
+    note=r"an upper bound of $\kappa$ over $K - 1$ times a value of $\tilde\kappa$; $\kappa/\tilde\kappa$ itself is $0.33, 0.46, 0.58, 0.67$ at $K = 3$, $SX = 0, 1, 2, 20$",
+    proof=Exactly(
+        kappa_over_tilde_exactly,
+        r"with $q = e^{SX/\sqrt 2}$, $\kappa \le 1 + (K - 1) q^2$ (C022), and $\tilde\kappa \ge 2 + (K - 2) q + q^2$ at logits $SX (1, -1, 0, \dots, 0)/\sqrt 2$, whose last is $0$ if $K \ge 3$; $(K - 1)$ times it is no less, for every $K \ge 3$",
+    ),
+)
+TILDE_AT_TWO = Equality(
+    kappa_at_two,
+    {"r": (0.01, 300.0)},
+    fixed={"norm_square": 2, "times": 2},
+    proof=Exactly(
+        two_is_binary,
+        r"$\tilde\kappa = 1/\min \mu_1 (1 - \mu_1) = 2 + 2\cosh(SX)$ at $K = 2$, and $\kappa = 1 + \cosh(\sqrt 2 SX)$",
+    ),
+)
 
-def tilde_equivalent(m: Arithmetic, K: int, outcomes_power: int = 1, norm_square: int = 2, **point: Number) -> Number:
-    """The largest of three quotients that are at most 1, at logits z.
 
-    The truncated inverse eigenvalue over K^outcomes_power times the other, which is centred; the latter over the former where
-    the entry of least size is the last; and the norm squared, that entry subtracted, over norm_square |z|^2, 1 added to both.
-    """
-    z = sorted(centred(column(point, "z")), key=abs, reverse=True)
-    away = [entry - z[-1] for entry in z]
-    whole, cut = inverse_curvature(m, z), 1 / truncated_curvature(m, z)
-    norms = (1 + dot(away, away)) / (1 + norm_square * dot(z, z))
-    return m.maximum(cut / (whole * K**outcomes_power), whole / cut, norms)
-
-
-def tilde_between(outcomes_power: int = 1, norm_square: int = 2) -> bool:
-    """For v in R^K and w = (v_i - v_K)_{i < K}: v^T grad mu v = w^T (grad mu)' w, and sum v = 0 gives |w|^2 = |v|^2 + K v_K^2.
-
-    A centred (w, 0) has norm squared |w|^2 - s^2/K >= |w|^2/K^outcomes_power. First and second moments under mu, and plain
-    sums s and squares q, stand for vectors of any length: `spread` = (K - 1) q - s^2 >= 0 for the K - 1 entries of w. The
-    same identity for logits, of which the last is the least in size, K z_K^2 = |z|^2 - `rest` gives at most 2 |z|^2.
-    """
-    first, second, c, v, q, last, s_square, spread, n, rest = unknowns(
-        "first", "second", "c", "v", "q", "last", "s_square", "spread", "n", "rest"
-    )
-    term = (v - c) ** 2 == v**2 - 2 * c * v + c**2
-    shifted = term and second - 2 * c * first + c**2 - (first - c) ** 2 == second - first**2 and centring_shortens()
-    K, total = n + 2, 0
-    longer = nonnegative(q - 2 * last * total + K * last**2 - q)
-    squares = (s_square + spread) / (K - 1)
-    least = K * last**2 + rest
-    moved = nonnegative(norm_square * least - (least - 2 * last * total + K * last**2))
-    return shifted and longer and moved and nonnegative(squares - s_square / K - squares / K**outcomes_power)
+def tilde_between(effort: Effort, power: int = 1, others: int = 1, norm_square: int = 2) -> Finding:
+    """The two bounds at the same S, and K = 2."""
+    bounds = TILDE_BELOW_KAPPA(effort, power=power), TILDE_ABOVE_KAPPA(effort, others=others)
+    return all_of(*bounds, TILDE_AT_TWO(effort, norm_square=norm_square))
 
 
 C009 = claim(
@@ -226,18 +216,10 @@ C009 = claim(
             examples=TILDE_AT,
             note=r"at $S = 0$, $\kappa = K$ and $\tilde\kappa = K^2$; at $K = 2$, $\kappa = 1 + \cosh(\sqrt 2 SX)$ and $\tilde\kappa = 2 + 2\cosh(SX)$, whose quotient is $72$ at $SX = 12$ and grows for ever",
         ),
-        Inequality(
-            tilde_equivalent,
-            lambda K: vectors_box(z=(K, 5.0)),
-            ({"K": 2}, {"K": 3}, {"K": 4}),
-            proof=Exactly(
-                tilde_between,
-                r"$v^\top \nabla\mu\, v = w^\top (\nabla\mu)' w$ for $w = (v_i - v_K)_{i < K}$, as $\nabla\mu\, 1 = 0$; $\lVert w \rVert \ge \lVert v \rVert$ for $v \perp 1$, and $\lVert v \rVert^2 \ge \lVert w \rVert^2/K$ for the centred $v$; logits with last entry $0$ are among those of norm $SX$, and centred ones, the smallest in size put last and subtracted, have norm at most $\sqrt 2 SX$",
-            ),
-        ),
-        r"$\tilde\kappa(S) \le K \kappa(S)$, with equality at $S = 0$, and $\kappa(S) \le \tilde\kappa(\sqrt 2 S)$, so comparable for fixed $K$ up to a factor $\sqrt 2$ in $S$",
+        tilde_between,
+        r"for $K \ge 3$ they are equivalent at the same $S$ up to a factor that depends on $K$ only: $\tilde\kappa/K \le \kappa \le (K - 1) \tilde\kappa$, the first with equality at $S = 0$; at $K = 2$, $\tilde\kappa(\sqrt 2 S) = 2 \kappa(S)$ (at the same $S$, $\tilde\kappa \le 2\kappa$, and $\kappa$ grows like the power $\sqrt 2$ of $\tilde\kappa$)",
     ),
-    domain=r"printed: $K = 8$ at $S = 0$, $K = 2$ at $SX = 12$, a factor of $4$ allowed; as corrected every $K$ and $S$, by the eigenvalues at every $z$, searched at $K = 2, 3, 4$, $z \in [-5, 5]^K$.",
-    planted={"constant": 100, "mended_outcomes_power": 0, "mended_norm_square": 1},
+    domain=r"printed: $K = 8$ at $S = 0$, $K = 2$ at $SX = 12$, a factor of $4$ allowed; as corrected every $K$ and $SX \ge 0$: the first bound at every $z$, searched at $K = 2, 3, 4$, $z \in [-5, 5]^K$, the second searched at $K = 3, 4, 10, 10^{11}$, $SX \in [0, 300]$.",
+    planted={"constant": 100, "mended_power": 0, "mended_others": 0, "mended_norm_square": 1},
     module=__name__,
 )

@@ -100,7 +100,7 @@ C021 = claim(
         labels=("eq:kappa bounds",),
     ),
     Correction(
-        "condition",
+        "rate",
         Inequality(
             right_against_left,
             {"r": (0.01, 12.0)},
@@ -109,7 +109,7 @@ C021 = claim(
             note=r"left side of Eq. (3) over its right side, whatever the norm (at $K = 2$ the right side is $e^{-SX}$, and true, C025); at $K = 3$, $SX = 1$ the right side gives $\kappa \ge 12.76$; $\kappa$ is 5.969, and 11.23 if every row has norm $\le S$",
         ),
         mended_right,
-        r"$2\exp(-SX)$ in the numerator and, for $\lVert\theta\rVert_2$, the largest norm of a row; with the numerator alone it is false for $\lVert\theta\rVert_F \le S$ (or spectral): $\kappa \ge 202.7$ at $K = 3$, $SX = 3$, where $\kappa = 55.5$. For these norms $\kappa \ge \frac{K-1}{K}(1 + (K-2)e^{SX/\sqrt{2}} + e^{\sqrt{2}SX})$. In both norms $\kappa$ is exponentially large",
+        r"$2\exp(-SX)$ in the numerator and, for $\lVert\theta\rVert_2$, the largest norm of a row; with the numerator alone it is false for $\lVert\theta\rVert_F \le S$ (or spectral): $\kappa \ge 202.7$ at $K = 3$, $SX = 3$, where $\kappa = 55.5$. For these norms $\kappa \ge \frac{K-1}{K}(1 + (K-2)e^{SX/\sqrt{2}} + e^{\sqrt{2}SX})$. In both norms $\kappa$ is exponentially large, with other powers of $e^{SX}$: $2$ in the rows and $\sqrt{2}$ in these norms, for the $3$ that is printed, $K \ge 3$",
     ),
     domain=r"every $K$ and $SX > 0$; searched at $K = 2, \dots, 6$, $SX \in [0.01, 12]$",
     planted={"rate": 1, "mended_numerator_rate": 2, "mended_factor": 2},

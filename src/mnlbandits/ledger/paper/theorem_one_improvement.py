@@ -55,7 +55,7 @@ def improvement(effort: Effort, outcomes: int | Fraction = Fraction(1, 2)) -> Fi
     stars = [math.log(example(2, norm=norm, known=norm, arms=1).constants["kappa_star"]) for norm in norms]
     rate = (stars[1] - stars[0]) / (norms[1] - norms[0])
     found = IMPROVEMENT(effort, outcomes=outcomes)
-    note = f"$\\ln \\kappa_*$ of the example grows by {rate:.4g} per unit of $S$, $K = 2$; Table 1's other rows are in C015, C016"
+    note = f"$\\ln \\kappa_*$ of the example grows by {rate:.4g} per unit of $S$, $K = 2$; Table 1's rows are in C015, C015b, C015c, C002b"
     return replace(found, evidence=f"{found.evidence}; {note}")
 
 

@@ -185,9 +185,9 @@ C144 = claim(
         "condition",
         Inequality(second_bonus_beyond, cases=[BEYOND], note=BEYOND_WORDS),
         second_bonuses,
-        r"$\mathrm{diam}(\Theta) \le 1/\sqrt 6$, as Lemma 1 has it, for the $1$ of line 952",
+        r"$\mathrm{diam}(\Theta) \le 1/\sqrt 6$, as Lemma 1 has it, for the $1$ of line 952, and $T \ge \max(\tau, 2)$: at $T = 1$, where $\tau = 0$, an arm of norm $1$ makes the left side $u/\log(1 + u) > 1$ times the right, $u = 1/(K d \lambda \kappa)$",
     ),
-    domain=r"printed: one sequence of estimates, $K = 2$, $d = 1$; corrected: all $K \ge 2$, $d$, arms in the unit ball, $\theta_{s+1}$ with $\|(\theta_{s+1} - \theta_*) x\| \le 1/\sqrt 6$, $\lambda = 144 K d$ and $T \ge \tau$; searched: orthonormal arms in turn, the curvature $\exp(-1/\sqrt 3)/\kappa$ (the least there is), after the shortest $\tau$, $K = 2, 3, 64$, $d = 1, 2, 10$, $\kappa \ge K$, up to $10^{18}$ rounds",
+    domain=r"printed: one sequence of estimates, $K = 2$, $d = 1$; corrected: all $K \ge 2$, $d$, arms in the unit ball, $\theta_{s+1}$ with $\|(\theta_{s+1} - \theta_*) x\| \le 1/\sqrt 6$, $\lambda = 144 K d$ and $T \ge \max(\tau, 2)$; searched: orthonormal arms in turn, the curvature $\exp(-1/\sqrt 3)/\kappa$ (the least there is), after the shortest $\tau$, $K = 2, 3, 64$, $d = 1, 2, 10$, $\kappa \ge K$, up to $10^{18}$ rounds",
     planted={"square": 6, "mended_factor": Fraction(3, 10), "mended_square": 1},
     module=__name__,
 )

@@ -8,8 +8,9 @@ import numpy as np
 
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.ledger.arithmetic import FLOATS, Arithmetic
-from mnlbandits.ledger.formulas.adaptive import beta_w, eps_two_of_last, first_bonus, lambda_w, sigma_w
+from mnlbandits.ledger.formulas.adaptive import beta_w, eps_two_of_last, eta_w, first_bonus, lambda_w, sigma_w
 from mnlbandits.ledger.formulas.mirror import beta_w_mended, eta_w_mended, lambda_w_mended
+from mnlbandits.ledger.formulas.softmax import binary_curvature
 from mnlbandits.ledger.search import Effort
 from mnlbandits.ledger.simulate.exploration import DELTA
 from mnlbandits.model import constants
@@ -188,3 +189,16 @@ def learnt_square(step: float, runs: int, rounds: int) -> float:
         p = 1 / (1 + np.exp(-root * theta))
         matrix = matrix + 2 * p * (1 - p)
     return float((matrix * theta**2).mean())
+
+
+def constant_steps(S: float, truth: float, runs: int, rounds: int) -> Array:
+    """theta^w after rounds of exploration with H_{t-1} = 288 in the matrix of the step, as printed, before any learning.
+
+    K = 2, d = 1, arm 1; theta^w, from 0, and theta_* = `truth` are along (1, -1)/sqrt(2).
+    """
+    stream, root, eta = generator("claims constant steps", 0, f"{S:g}"), math.sqrt(2), eta_w(FLOATS, S)
+    theta, chance = np.zeros(runs), 1 / (1 + math.exp(-root * truth))
+    move = eta * root / (288 + eta * binary_curvature(FLOATS, S))
+    for _ in range(rounds):
+        theta += move * ((stream.random(runs) < chance) - 1 / (1 + np.exp(-root * theta)))
+    return theta

@@ -18,8 +18,9 @@ SLIPS: tuple[Slip, ...] = (
         "Algorithm 3, exploration branch",
         (1538, 1544),
         r"neither $\theta_{t+1}$ nor $H_{t+1}$ is set",
-        r"$\theta_t$ may leave the new $\mathcal W_{t+1}$ (by little: $1.00006$ at $S = 1$)",
+        r"$\theta_1 = 0$, carried over, is far from the sets: $K = 2$, $d = 1$, the arm 1, $S = \lVert \theta_* \rVert = 1$: at the first round of learning $\mathcal W_t$ has radius at most $0.204$ and holds $\theta_*$, so that 0 is $3.9$ radii from its centre",
         r"$H_{t+1} = H_t$, $\bar H_{t+1} = \bar H_t$, and $\theta_{t+1}$ is $\theta_t$ projected into $\mathcal W_{t+1}$",
+        "Lemma 7, Theorem 3",
     ),
     Slip(
         "matrix of the exploration step",
@@ -27,9 +28,9 @@ SLIPS: tuple[Slip, ...] = (
         "Algorithm 3, first line of the exploration branch",
         (1541, 1541),
         r"$\tilde H^w_t = H_{t-1} + \dots$",
-        r"at $t = 1$ it reads $H_0$, which no line sets, and $H$ has no round of exploration: $K = 2$, $d = 1$, $S = 70$: two outcomes move $\theta^w$ $1.037$ diameters apart, so one of them puts $\theta_*$ outside",
+        r"$H$ has no round of exploration, so that the steps never shrink: $K = 2$, $d = 1$, arms $\pm 1$, $S = 20$, $\theta_* = 0.02 (1, -1)/\sqrt 2$: when the trigger falls silent $\theta_*$ is outside $\mathcal W_t$ in a third of the runs; $S = 70$: two outcomes move $\theta^w$ $1.037$ diameters apart",
         r"$H^w_{t-1}$",
-        "Lemma 4",
+        "Lemma 4, Theorem 3",
     ),
     Slip(
         "gradient of the loss",
@@ -55,7 +56,7 @@ SLIPS: tuple[Slip, ...] = (
         "Algorithm 3, learning step",
         (1549, 1549),
         r"$\lVert \theta - \theta_t \rVert^2$",
-        r"Algorithm 2 has $\frac{1}{2 \eta}$ before it; with half the step the error in the norm of $H$ grows like $\frac14 \log T$ in each direction (linear model, $K = 2$, $d = 1$), with the whole step it stays bounded",
+        r"Algorithm 2 has $\frac{1}{2 \eta}$ before it; with half the step the error in the norm of $H$ grows like $\frac14 \log T$ in each direction (linear model, $K = 2$, $d = 1$), with the whole step it stays bounded; its tail passes the radius of Lemma 7",
         r"$\frac{1}{2 \eta} \lVert \theta - \theta_t \rVert^2$",
     ),
     Slip(
@@ -85,7 +86,7 @@ SLIPS: tuple[Slip, ...] = (
         (1586, 1591),
         r"$|T^w| \le 2 \tau_t^2 \kappa K d \log(1 + \frac{T}{K d \lambda^w})$",
         r"$t$ is bound by nothing; for $t = 1$ it fails ($S = 0.04$, $\delta = 1$, $3 \cdot 10^{10}$ orthonormal arms, $T = e^{50.08}$: $1.51$)",
-        r"$\tau_T$; half the right side will do",
+        r"$\tau_T$; in the spectral norm half the right side will do",
     ),
     Slip(
         "sum over explorations",

@@ -53,7 +53,11 @@ STATED_AGAIN: tuple[Stated, ...] = (
         r"Not for small $S$: the radius vanishes with $S$, the noise does not.",
         r"$\beta_t^2 = S^2 \lambda^w + 2 \eta^w \log\frac1\delta + 1.02 (\eta^w)^2 D \log(1 + \frac{t}{\lambda^w D})$ with $\eta^w = 1 + \sqrt 2 S$, $\lambda^w = 144 \eta^w (K d + S)$; argued, its numbers checked.",
     ),
-    Stated("C181", r"$t$ is free; false for $t = 1$.", r"With $\tau_T$ for $\tau_t$, and half the right side."),
+    Stated(
+        "C181",
+        r"$t$ is free; false for $t = 1$.",
+        r"With $\tau_T$ for $\tau_t$, and in the spectral norm with half the right side.",
+    ),
     Stated("C182", r"Not in rounds of exploration.", r"In rounds of learning."),
     Stated(
         "C183",
