@@ -126,6 +126,12 @@ def test_the_two_sides_that_are_printed_equal():
     assert corner_printed(FLOATS, 2, 1.0, 0) <= 1e-15
 
 
+def test_the_left_of_these_sides_may_be_the_larger_one():
+    """K = 10, S = 1: 1.029 times, as e^-u/((K - 1) e^-u + 1)^2 grows up to u = log(K - 1)."""
+    sides = [example_variance(FLOATS, 10, u) for u in (corner_entry(FLOATS, 10, 1.0), 1.0)]
+    assert sides[0] / sides[1] == pytest.approx(1.029, abs=5e-4)
+
+
 @properties
 @given(K=sizes, S=radii, x=st.floats(-1, 1))
 def test_the_mean_rewards_of_the_example(K, S, x):

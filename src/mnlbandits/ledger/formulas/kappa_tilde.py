@@ -38,7 +38,7 @@ def tilde_over_kappa_exactly(power: int = 1) -> bool:
 
 
 def tilde_at_least(m: Arithmetic, K: Number, r: Number) -> Number:
-    """A value that kappa-tilde reaches for K >= 3, where the last of `pair_logits` is 0: 1/(mu_2 (1 - mu_2)) = W + 2 + 1/W."""
+    """A value kappa-tilde reaches for K >= 3, where the last of `pair_logits` is 0: 1/(mu_2 (1 - mu_2)) = W + 2 + 1/W."""
     odds = (K - 2) * m.exp(r / m.sqrt(2)) + m.exp(m.sqrt(2) * r)
     return odds + 2 + 1 / odds
 

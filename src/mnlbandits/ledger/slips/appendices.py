@@ -67,7 +67,7 @@ SLIPS: tuple[Slip, ...] = (
         r"$\kappa_*$ at $[M_*]_1^\top x_*$ equals its value at $S$",
         r"$\lVert \Pi M_* \rVert = S$ and one row that is not 0: the entry is larger than $S$; $K = 2$, $S = 1$: the sides are $0.315$ and $0.393$",
         r"$S \sqrt{K/(K - 1)}$ for $S$",
-        "nothing: the example grows a little faster",
+        r"nothing: the last bound stands, and the example grows faster; $\le$ for $=$ would not do ($K = 10$, $S = 1$: $1.029$)",
     ),
     Slip(
         "small for large",
@@ -88,13 +88,13 @@ SLIPS: tuple[Slip, ...] = (
         r"any finite subset of it that contains $e_1$, or $d = 1$",
     ),
     Slip(
-        "kappa of Logit bandits",
+        "comparable constants",
         ("C056", "C009"),
-        r"Section 1, footnote; Appendix E, $\tilde\kappa$",
+        r"Section 1, footnote; Appendix D, $\tilde\kappa$",
         (785, 785),
         r"$\kappa$ and $\tilde\kappa$ are equivalent up to constant factors",
         r"at $S = 0$ they are $K$ and $K^2$; at $K = 2$ their quotient is $72$ at $S X = 12$, and is unbounded",
-        r"$\tilde\kappa(S) \le K \kappa(S)$ and $\kappa(S) \le \tilde\kappa(\sqrt 2\,S)$",
+        r"$\tilde\kappa/K \le \kappa \le (K - 1) \tilde\kappa$ for $K \ge 3$, at the same $S$; $\tilde\kappa(\sqrt 2\,S) = 2 \kappa(S)$ for $K = 2$",
     ),
     Slip(
         "outside option",
@@ -116,4 +116,11 @@ SLIPS: tuple[Slip, ...] = (
     ),
 )
 
-NAMES: tuple[Name, ...] = ()
+NAMES: tuple[Name, ...] = (
+    Name(
+        "Auxiliary results, first lemma",
+        (1703, 1712),
+        r"$\arg\min_{x_0 \in \mathcal C} f(x)$",
+        r"$\arg\min_{x \in \mathcal C} f(x)$",
+    ),
+)
