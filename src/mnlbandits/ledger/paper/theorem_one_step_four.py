@@ -165,6 +165,7 @@ C152 = claim(
         lines=(1024, 1034),
         kind="step",
         prints=r"$\bar W_{t+1} \succcurlyeq K \sum e_{11} \otimes x_s x_s^\top + \lambda I$, and 'equivalently' $\bar W_{t+1} \succcurlyeq \sum I_K \otimes x_s x_s^\top + \lambda I$.",
+        reading=r"$\bar W_t$ for $\bar W_{t+1}$, as C150 has it, so that both sides have the same rounds.",
     ),
     Correction(
         "rate",

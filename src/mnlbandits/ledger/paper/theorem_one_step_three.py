@@ -125,8 +125,8 @@ C147 = claim(
         lines=(1004, 1006),
         kind="step",
         prints=r"$\|\bar W_t^{-1/2} (I_K \otimes x_t) \nabla\mu(\theta'_t x_t) \rho\|_2 \le e\, \|\bar W_t^{-1/2} (I_K \otimes x_t) \nabla\mu(\theta'_t x_t)^{1/2} \nabla\mu(\theta_* x_t)^{1/2} \rho\|_2$, summed over $t$; the reason given is 'Self-concordance'.",
-        hypotheses=r"$\theta_*, \theta_t \in \Theta$.",
-        reading=r"$\theta'_t$, which is not defined, is $\theta_t$. The line is about the sums. What is judged, and is false, is its reason, by which each summand is at most $e$ times the other. Whether the sum over a whole run can exceed $e$ times the other is not known; no later line needs it, as the next one follows without it (C148).",
+        hypotheses=r"$\theta_*, \theta_t \in \Theta$, $\mathrm{diam}(\Theta) \le 1$ (line 952).",
+        reading=r"$\theta'_t$, which is not defined, is $\theta_t$. The line is about the sums. What is judged, and is false, is its reason, by which each summand is at most $e$ times the other. The sum of a run with one round of learning exceeds it under the diameter 1 of line 952: $K = 102$, $x = 1$, $\theta_t x = (0, -12, -40, \dots, -40)$, $(\theta_* - \theta_t) x$ the centred $(0.447, -0.893, 0, \dots, 0)$ of norm $0.998$, $\rho \propto (1, 0, e^{22.75}, \dots, e^{22.75})$: $2.794 > e$. Whether a sum does under the $1/\sqrt 6$ of Lemma 1 is not known; no later line needs it, as the next one follows without it (C148).",
     ),
     Correction(
         "condition",

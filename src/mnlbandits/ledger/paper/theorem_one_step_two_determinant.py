@@ -47,7 +47,7 @@ C145 = claim(
         hypotheses=r"$\lVert x_s \rVert_2 \le 1$.",
     ),
     Correction(
-        "constant",
+        "rate",
         Inequality(
             determinant_of_potential,
             {"share": (-9.0, 12.0)},
