@@ -211,7 +211,7 @@ C180 = claim(
         prints=r"$\theta_* \in \mathcal W_t(\delta)$ with $\beta_t(\delta) = 4 S \sqrt{K d \log(t/\delta)} + 2 S \sqrt{\lambda^w}$.",
         hypotheses=r"$\delta \in (0, 1]$, $\eta^w = (1 + \sqrt 6 S)/2$, $\lambda^w = 144 \eta^w K d$.",
         quantifiers=r"With probability $1 - \delta$, for all $t \ge 1$.",
-        reading=r"Algorithm 3 with the repairs of C172, C173 and C178, the most favourable reading; with $H_{t-1}$ as printed in line 1541 C172 refutes it too.",
+        reading=r"Algorithm 3 with the repairs of C172, C173 and C178 and the minimum of line 1542 over $\mathbb R^{K \times d}$, as printed (over the ball of C176 another instance is needed); with $H_{t-1}$ as printed in line 1541 C172 refutes it too.",
         labels=("lemma:adaptive exploration confidence set",),
     ),
     Correction(

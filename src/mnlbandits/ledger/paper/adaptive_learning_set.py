@@ -37,7 +37,7 @@ def radius_below(scale: int = 1) -> bool:
 def coverage_of_learning(effort: Effort) -> Finding:
     """Largest distance over radius in exact runs."""
     worst = np.concatenate([run.worst for run in effort_runs(effort)])
-    note = f"exact runs of Algorithm 3 with its repairs C172 to C179, printed constants, sets of 4 of 12 arms drawn in every round, K = 2, 3, 4, S = 0.05, 0.1, {10 * effort.rounds} rounds: largest distance/radius of either set {worst.max():.3g}"
+    note = f"exact runs of Algorithm 3 with the repairs of C172 to C175, the minimum over $\\mathbb R^{{K \\times d}}$ and learning started from $\\theta^w$, printed constants, sets of 4 of 12 arms drawn in every round, K = 2, 3, 4, S = 0.05, 0.1, {10 * effort.rounds} rounds: largest distance/radius of either set {worst.max():.3g}"
     return frequency(int((worst > 1).sum()), len(worst), 2 * DELTA, note)
 
 
@@ -75,7 +75,7 @@ C183 = claim(
         prints=r"$\|\theta_* - \theta_{t+1}\|_{\bar H_{t+1}} \le \sigma_t(\delta)$ with $\sigma_t = 2 \sqrt{K d \log(t/\delta)} + 24 S \sqrt{K d}$.",
         hypotheses=r"$\delta \in (0, 1]$, $\eta = 1$, $\lambda = 144 K d$, $\beta_t = 4 S \sqrt{K d \log(t/\delta)} + 2 S \sqrt{\lambda^w}$, $\tau_t = 2 \sqrt 6 \beta_t$.",
         quantifiers=r"With probability $1 - 2 \delta$, for all $t \ge 1$.",
-        reading=r"Algorithm 3 with the repairs of C172 to C179, the most favourable reading. The proof cites Lemma 1, of Algorithm 1, where Lemma 6 is meant.",
+        reading=r"Algorithm 3 with the repairs of C172 to C175, C178 and C179 and the minimum of line 1542 over $\mathbb R^{K \times d}$, as printed. The proof cites Lemma 1, of Algorithm 1, where Lemma 6 is meant.",
         labels=("lemma:adaptive learning confidence set",),
     ),
     Correction(

@@ -31,6 +31,11 @@ def lipschitz_of_curvature(m: Arithmetic, K: int, square: int = 2, **point: Numb
     return over(abs(log_curvature(m, z) - log_curvature(m, moved)), m.sqrt(square * dot(e, e)))
 
 
+def lipschitz_below(square: int = 2) -> bool:
+    """That a curvature grows by exp(sqrt(square)) of the distance at most."""
+    return growth_below(square)
+
+
 C022b = claim(
     "C022b",
     Statement(
@@ -46,7 +51,7 @@ C022b = claim(
         [{"K": 2}, {"K": 3}, {"K": 4}],
         share=0.3,
         proof=Exactly(
-            growth_below,
+            lipschitz_below,
             r"$u^\top \nabla\mu(z + e) u \le e^{\sqrt{2}\lVert e \rVert} u^\top \nabla\mu(z) u$ for every $u$, and the same with $z$ and $z + e$ exchanged, so it is true of the least values over unit $u \perp 1$",
         ),
     ),

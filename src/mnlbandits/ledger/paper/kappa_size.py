@@ -202,7 +202,7 @@ C025b = claim(
         place="Section 2, after Eq. (3)",
         lines=(302, 302),
         kind="text",
-        prints=r"The nonzero eigenvalues of the gradient of $\mu$ can therefore be as small as $\kappa^{-1}$. Consequently, a naive linear approximation [...] results in a suboptimal regret bound factor of $\kappa$.",
+        prints=r"The nonzero eigenvalues of the gradient of $\mu$ can therefore be as small as $\kappa^{-1}$.",
         reading=r"$1/\kappa$ is a minimum that is attained, if $\mathcal X$ is compact; one instance is enough. The second sentence is about other analyses.",
     ),
     Equality(

@@ -133,9 +133,9 @@ C014 = claim(
                 )
             ),
         ),
-        r"with the $\Theta$, $\tau$ and $\sigma_t$ of the mended lemmas, from some $T$ on that depends on the instance, with probability $1 - 2\delta$, $\mathrm{Reg}_T \le 2 R \sqrt{T/\kappa_*} (7.5\, (K - 1) d \log(T/\delta) + 114\, S \sqrt{K (K - 1)} d \sqrt{\log T})$; whether $\sqrt K$ does for $K$ is open for $K \ge 3$. With $\Theta$ as printed it is three tenths of $T$ times the gap on some short arms, up to $T = 10^{30}$, see C156",
+        r"with the $\Theta$, $\tau$ and $\sigma_t$ of the mended lemmas, from some $T$ on that depends on the instance and $\delta$, with probability $1 - 2\delta$, $\mathrm{Reg}_T \le 2 R \sqrt{T/\kappa_*} (7.5\, (K - 1) d \log(T/\delta) + 114\, S \sqrt{K (K - 1)} d \sqrt{\log T})$; whether $\sqrt K$ does for $K$ is open for $K \ge 3$. With $\Theta$ as printed it is three tenths of $T$ times the gap on some short arms, up to $T = 10^{30}$, see C156",
     ),
-    domain=r"printed: $K = 2$, $d = 1$, $\mathcal X = \{-X, X\}$, $SX = 1$, $\rho = (1, 0)$, $\delta = 0.05$, $T = \tau$, $S \in [10^4, 10^{16}]$; corrected: every finite $\mathcal X$ with $\kappa$ and $\kappa_*$ finite and $R > 0$, $\nu$ as printed or $0$ where it is not defined, every $\delta \in (0, 1]$; in numbers at $\delta = 0.05$, $\log T \in [42, 700]$ on large $\kappa_*$, $(K, d, S) = (2, 1, 1), (2, 2, 4), (3, 2, 1)$, and random $(2, 3, 2)$, 2 to 32 actions.",
+    domain=r"printed: $K = 2$, $d = 1$, $\mathcal X = \{-X, X\}$, ties broken without looking at outcomes, $SX = 1$, $\rho = (1, 0)$, $\delta = 0.05$, $T = \tau$, $S \in [10^4, 10^{16}]$; corrected: every finite $\mathcal X$ with $\kappa$ and $\kappa_*$ finite and $R > 0$, $\nu$ as printed or $0$ where it is not defined, every $\delta \in (0, 1]$; in numbers at $\delta = 0.05$, $\log T \in [42, 700]$ on large $\kappa_*$, $(K, d, S) = (2, 1, 1), (2, 2, 4), (3, 2, 1)$, and random $(2, 3, 2)$, 2 to 32 actions.",
     planted={"norm_power": Fraction(1, 2), "mended_horizon_power": Fraction(1, 2)},
     module=__name__,
 )

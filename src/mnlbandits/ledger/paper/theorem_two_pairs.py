@@ -119,7 +119,7 @@ C028e = claim(
         place=PLACE_PAIRS,
         lines=(458, 464),
         kind="lemma",
-        prints=r"$m = \lfloor K/2 \rfloor$ pairs of outcomes $(k, \pm)$ with the rewards $r$ and $0$; rows $S u_k$ for both, $u_k = (\cos \frac{2 \pi k}{m}, \sin \frac{2 \pi k}{m}, 0, \ldots)$; under the hypothesis $(k, e)$ the rows of pair $k$ are $S u_k \pm \frac\Delta2 e$, with $e = u_k$ for $d = 2$ and $e \in \{\pm e_3, \ldots, \pm e_d\}$ for $d \ge 3$; $K$ odd: one more outcome, row $0$, reward $r/2$. For every unit $x$, with $D = \max(1, d-2)$: the mean over the hypotheses of the KL of a round from $\Delta = 0$ is at most $(\cosh \frac\Delta2 - 1)/(m D)$; with $G = \frac12 \tanh \frac\Delta2$, the mean reward over $r$ is at most $\frac12 + G$, and what it has beyond $\frac12$ is at most $G \beta_0 \cosh \frac\Delta2$ on average over the hypotheses; some arm has $\frac12 + (1 - \eta) G$; $k_0 \le \kappa_* \le k_0/(\cosh^{-2} \frac\Delta2 - \eta)$, $k_0 = 4 m$, and $1$ more for odd $K$.",
+        prints=r"$m = \lfloor K/2 \rfloor$ pairs of outcomes $(k, \pm)$ with the rewards $r$ and $0$; rows $S u_k$ for both, $u_k = (\cos \frac{2 \pi k}{m}, \sin \frac{2 \pi k}{m}, 0, \ldots)$; under the hypothesis $(k, e)$ the rows of pair $k$ are $S u_k \pm \frac\Delta2 e$, with $e = u_k$ for $d = 2$ and $e \in \{\pm e_3, \ldots, \pm e_d\}$ for $d \ge 3$; $K$ odd: one more outcome, row $0$, reward $r/2$. For every unit $x$, with $D = \max(1, d-2)$: the mean over the hypotheses of the KL of a round from $\Delta = 0$ is at most $(\cosh \frac\Delta2 - 1)/(m D)$; with $G = \frac12 \tanh \frac\Delta2$, the mean reward over $r$ is at most $\frac12 + G$, and what it has beyond $\frac12$ is at most $G \beta_0 \cosh \frac\Delta2$ on average over the hypotheses; some arm has $\frac12 + (1 - \eta) G$; $k_0 \le \kappa_*$ and $\kappa_* (\cosh^{-2} \frac\Delta2 - \eta) \le k_0$, $k_0 = 4 m$, and $1$ more for odd $K$.",
         hypotheses=r"$S \cos p = \max(\ln(3 (m-1)/\eta)/(1 - \cos \frac{2 \pi}{m}), \ln \frac{3}{2 \eta})$, the first for $m \ge 2$ only and the second for odd $K$ only, $p = 0$ for $d = 2$ and $\sin p = 1 - \eta/3$ for $d \ge 3$, so that $S$ does not depend on $T$; $\beta_0 = 1/m$ for $d = 2$, $1/(2 m \sqrt D)$ for $d \ge 3$; $\eta = 1/200$, or $10^{-4}$ for $d > 10^6$.",
     ),
     Inequality(
@@ -249,7 +249,7 @@ def joint_order(effort: Effort, universal: bool = True) -> Finding:
     if not universal:
         return C028b.check(effort)
     return not_testable(
-        rf"proved is $E\,Reg_T \ge R \sqrt{{T/\kappa_*}} \max(d/{MENDED}, \sqrt{{d K}}/25)$ (C028, C028c); between this and $R d \sqrt{{K T/\kappa_*}}$ there is $\min(\sqrt K, \sqrt d)$, so that for $d$ or $K$ bounded the rate is the printed one. The family of the proof does not force $\sqrt K$ (C028), the pairs do not force $d$; a proof would need other instances, a refutation an algorithm that is good on all at once"
+        rf"proved is $E\,Reg_T \ge R \sqrt{{T/\kappa_*}} \max(d/{MENDED}, \sqrt{{d K}}/25)$ (C028, C028c; the second not for $(K, d) = (2, 2)$ and $(3, 2)$); between this and $R d \sqrt{{K T/\kappa_*}}$ there is $\min(\sqrt K, \sqrt d)$, so that for $d$ or $K$ bounded the rate is the printed one. The family of the proof does not force $\sqrt K$ (C028), the pairs do not force $d$; a proof would need other instances, a refutation an algorithm that is good on all at once"
     )
 
 
