@@ -241,7 +241,7 @@ C123c = claim(
         place=r"Proof of Lemma 1, against the lemma's $\tau$",
         lines=(910, 922),
         kind="step",
-        prints=r"The chain of lines 911 to 920 gives $\operatorname{diam}(\Theta) \le 1/\sqrt 6$ for $\tau = 6 \cdot 336^2 \lambda_0 \kappa K d \log T \le T$; with the lemma's $336^2$ it does not: at $T = 3 \cdot 10^9$ it leaves $6 \operatorname{diam}(\Theta)^2 \le 5.27$.",
+        prints=r"The chain of lines 911 to 920 gives $\operatorname{diam}(\Theta) \le 1/\sqrt 6$ for $\tau = 6 \cdot 336^2 \lambda_0 \kappa K d \log T \le T$; with the lemma's $336^2$ it does not: at $T = 3 \cdot 10^9$ it leaves $6 \operatorname{diam}(\Theta)^2 \le 5.28$.",
         reading=r"Ours: $96 \cdot 84^2 = 6 \cdot 336^2$ in the proof's last line (C123), and $336^2$ in the lemma. The second statement of the lemma holds with $336^2$ all the same (C122): the chain's elliptical step loses more than the factor 6 (C124)",
     ),
     Inequality(

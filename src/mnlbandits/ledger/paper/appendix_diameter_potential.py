@@ -125,8 +125,7 @@ C125 = claim(
         place="Proof of Lemma 1, last inequality of the display, citation",
         lines=(920, 920),
         kind="step",
-        prints=r"lemma 10 of Abbasi-Yadkori et al. (2011)",
-        reading=r"the potential bound, their Lemma 11: $\sum_s \min(1, \|x_s\|^2_{V_{s-1}^{-1}}) \le 2 \log(|V_n|/|V_0|)$",
+        prints=r"What the citation of lemma 10 of Abbasi-Yadkori et al. (2011) stands for, their Lemma 11: $\sum_s \min(1, \|x_s\|^2_{V_{s-1}^{-1}}) \le 2 \log(|V_n|/|V_0|)$",
     ),
     Inequality(
         capped_potential,
@@ -138,5 +137,6 @@ C125 = claim(
     ),
     domain=r"every $d$, $V_0$ and sequence of vectors (searched: $d = 2$, all sequences of 1 to 3 vectors in $[-3, 3]^2$, $V_0 = I$)",
     planted={"constant": 1},
+    ours=True,
     module=__name__,
 )

@@ -111,7 +111,7 @@ def diameter(effort: Effort, tau_constant: int = TAU, root: int = ROOT) -> Findi
 
 DIAMETER_NOTE = r"the bound of an optimal design is $\sqrt 6 \cdot 168/(336 \sqrt{K \log T})$, free of $d$"
 
-HORIZON_NOTE = r"$T \ge \max(\tau, 2)$, which is not said: an exploration that fits into the horizon, as Algorithm 2 needs it; $\tau \le T$ is possible from $T = 3 \cdot 10^8$ on"
+HORIZON_NOTE = r"$T \ge \max(\tau, 2)$, which is not said: an exploration that fits into the horizon, as Algorithm 2 needs it; $\tau \le T$ is possible only above $T = 3 \cdot 10^8$"
 
 C122 = claim(
     "C122",

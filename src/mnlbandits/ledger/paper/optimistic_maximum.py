@@ -51,11 +51,11 @@ def outcomes_part(lag: int) -> bool:
 C133c = claim(
     "C133c",
     Statement(
-        place="Section 3.2, Eq. def_tilder_nonefficient with the definition of C_t in Section 3.3.1",
-        lines=(385, 389),
+        place="Section 3.3.1, definition of C_t, as Eq. def_tilder_nonefficient of Section 3.2 uses it",
+        lines=(473, 475),
         kind="definition",
-        prints=r"construct a confidence set $\mathcal C_t(\delta)$ at each round $t$ and define $\tilde r_t(x) := \max_{\theta \in \mathcal C_t(\delta)} \rho^\top \mu(\theta x)$, with $\mathcal C_t(\delta) = \{\theta : \lVert \theta - \theta_{t+1} \rVert_{\bar W_{t+1}} \le \sigma_t(\delta)\}$ (lines 473-475).",
-        reading=r"Lines 385 to 389 describe a common approach; that their $\mathcal C_t$ is the set of line 474, which has the same symbol, is our reading. Of any set that is known before round $t$ they are true. $x_t \in \operatorname{argmax} \tilde r_t$ (line 380) is chosen before $y_t$ is seen, so $\mathcal C_t$ may not depend on $y_t$. With $\theta_* \in \mathcal C_{t-1}$ the maximum is at least $\rho^\top \mu(\theta_* x)$, as line 384 says.",
+        prints=r"$\mathcal C_t(\delta) := \{\theta : \lVert \theta - \theta_{t+1} \rVert_{\bar W_{t+1}} \le \sigma_t(\delta)\}$.",
+        reading=r"By the convention of lines 333 to 335 its index is one too small: $\theta_{t+1}$ needs $y_t$. Lines 385 to 389 maximise over $\mathcal C_t(\delta)$ before $y_t$ is seen (line 380), which is right of a set that is known before round $t$, and the same symbol.",
     ),
     Correction(
         "misprint",
@@ -73,7 +73,7 @@ C133c = claim(
             fixed={"lag": 1},
             proof=Exactly(outcomes_part, r"the centre $\theta_t$ and $\bar W_t$ are known before round $t$"),
         ),
-        r"misprint: $\mathcal C_{t-1}(\delta)$ under the maximum, the set around $\theta_t$; the closed form (Eq. optimistic reward) has it right",
+        r"misprint: $\mathcal C_{t+1}(\delta)$ for the set around $\theta_{t+1}$ (or $\mathcal C_{t-1}$ under the maximum of line 387); the closed form (Eq. optimistic reward) has it right",
     ),
     domain=r"$K = 2$, $d = 1$, $x = 1$, $\eta = 1$: $\theta_t = (b, -b)/\sqrt 2$ inside $\Theta$, $b \in [-8, 8]$, $W_t \in [288, 10^6]$",
     planted={"lag": 1, "mended_lag": 0},

@@ -104,15 +104,6 @@ SLIPS: tuple[Slip, ...] = (
         r"for $T \ge \max(2, \tau)$",
     ),
     Slip(
-        "optimism before the outcome",
-        ("C133c",),
-        "Section 3.2, Eq. def_tilder_nonefficient",
-        (385, 389),
-        r"$\tilde r_t(x) = \max_{\theta \in \mathcal C_t(\delta)} \rho^\top \mu(\theta x)$",
-        r"$\mathcal C_t$ is around $\theta_{t+1}$, which needs $y_t$",
-        r"$\mathcal C_{t-1}(\delta)$",
-    ),
-    Slip(
         "index of the minimiser",
         ("C128b",),
         "Section 3.2, Eq. probleme optim",
@@ -213,6 +204,15 @@ SLIPS: tuple[Slip, ...] = (
         r"the choice of $\kappa_*$ is itself optimal",
         r"the family of the proof has one $\kappa_*$ for each $K$: $25.43$ at $K = 2$",
         r"with $\lVert [\tilde M]_1 \rVert \ge 1$ free, every $\kappa_*$ above it occurs",
+    ),
+    Slip(
+        "index of the confidence set",
+        ("C133c",),
+        r"Section 3.3.1, definition of $\mathcal C_t(\delta)$",
+        (473, 475),
+        r"$\mathcal C_t(\delta)$ for the set around $\theta_{t+1}$",
+        r"the maximum of line 387 is over $\mathcal C_t(\delta)$ before $y_t$ is seen, and $\theta_{t+1}$ needs $y_t$",
+        r"$\mathcal C_{t+1}(\delta)$",
     ),
     Slip(
         "S in sigma",
