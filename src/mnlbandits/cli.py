@@ -23,7 +23,10 @@ from mnlbandits.model.kappa import CONVENTIONS, kappa
 from mnlbandits.results import write_table
 from mnlbandits.simulate import NOISE, SIMULATORS, Runs, simulate
 
-FAMILY_OPTIONS = ("outcomes", "dim", "norm", "arms", "reward_norm", "convention", "grid", "member", "epsilon", "signs")
+FAMILY_OPTIONS = (
+    *("outcomes", "dim", "norm", "arms", "reward_norm", "convention", "grid"),
+    *("member", "epsilon", "signs", "rounds", "hypothesis"),
+)
 
 OPTIONS = {option.name: option for algorithm in REGISTRY.values() for option in algorithm.options}
 """Options of the algorithms by name; those of the same name mean the same."""
@@ -118,6 +121,8 @@ def add_instance_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--member", help="member of the lower-bound family")
     command.add_argument("--epsilon", type=number, help="perturbation of the lower-bound family")
     command.add_argument("--signs", type=number, nargs="+", help="v of the lower-bound family")
+    command.add_argument("--rounds", type=number, help="T for which hidden pairs are hard")
+    command.add_argument("--hypothesis", type=number, help="which of the hidden pairs, from 0")
     command.add_argument("--instance-seed", type=number, help="seed of a random instance")
 
 

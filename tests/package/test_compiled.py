@@ -253,6 +253,8 @@ for name, record in REGISTRY.items():
     instance = make_instance("small", "large-kappa-star", {"arms": 4, "outcomes": outcomes})
     if name == "sign-sampler":
         instance = member(3, 2, 1000, 1.0)
+    if record.family:
+        instance = make_instance("small", record.family, {})
     instance.__dict__["constants"] = {"kappa": 5.0}
     runs = simulate(instance, name, 6, [0], preset=record.presets[0])
     print(name, runs.regret[0, -1], runs.worst[0, -1])

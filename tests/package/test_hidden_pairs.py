@@ -16,7 +16,7 @@ SIZES = [(4, 2), (5, 2), (6, 2), (9, 2), (2, 3), (3, 3), (4, 4)]
 
 
 def instance_of(outcomes, dim, hypothesis=0, horizon=1e6):
-    parameters = {"outcomes": outcomes, "dim": dim, "horizon": horizon, "hypothesis": hypothesis}
+    parameters = {"outcomes": outcomes, "dim": dim, "rounds": horizon, "hypothesis": hypothesis}
     return make_instance("pairs", "hidden-pairs", parameters)
 
 
@@ -42,7 +42,7 @@ def test_its_constants_are_as_proved(outcomes, dim):
 
 @pytest.mark.parametrize(
     ("change", "field"),
-    [({"outcomes": 3}, "outcomes"), ({"horizon": 10.0}, "horizon"), ({"hypothesis": 2}, "hypothesis"), ({"dim": 1}, "dim")],
+    [({"outcomes": 3}, "outcomes"), ({"rounds": 10.0}, "rounds"), ({"hypothesis": 2}, "hypothesis"), ({"dim": 1}, "dim")],
 )
 def test_what_the_family_does_not_have_is_refused(change, field):
     with pytest.raises(InputError, match=rf"{field}: got"):

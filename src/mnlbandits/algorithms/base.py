@@ -117,7 +117,7 @@ class Algorithm:
     batch : how the ``leap`` simulator may play many rounds at once, if its index has a closed form.
     rounds_explored : state -> rounds so far of an exploration whose actions do not depend on outcomes, if it has one (as
         with `exploration`).
-    knows_theta : a yardstick that `start` gives the whole instance.
+    knows_theta : a yardstick that `start` gives the whole instance. family : the only one that it plays, if there is one.
     randomised : `start` also gets ``generator``, a stream that belongs to the run.
     """
 
@@ -140,6 +140,7 @@ class Algorithm:
     batch: Batch | None = None
     rounds_explored: Callable[[Any], float] | None = None
     knows_theta: bool = False
+    family: str = ""
     randomised: bool = False
 
     @property

@@ -32,8 +32,8 @@ def start(instance: Instance, preset: str, generator: np.random.Generator) -> Pa
     ------
     InputError : the instance is not of the family.
     """
-    if instance.family != "hidden-pairs":
-        raise InputError("pair-sampler.instance", instance.name, "of the family hidden-pairs")
+    if instance.family != ALGORITHM.family:
+        raise InputError("pair-sampler.instance", instance.name, f"of the family {ALGORITHM.family}")
     count = len(hypotheses(instance.outcomes, instance.dim))
     known = {key: value for key, value in instance.parameters.items() if key != "hypothesis"}
     thetas = [hidden_pairs(instance.name, **known, hypothesis=each).theta for each in range(count)]
@@ -76,5 +76,6 @@ ALGORITHM = Algorithm(
     choose=choose,
     update=update,
     knows_theta=True,
+    family="hidden-pairs",
     randomised=True,
 )

@@ -2,7 +2,7 @@
 
 Of floor(K/2) pairs, one outcome has the reward r and one 0; both have the row S u_k of theta, u_k evenly on a circle, with S
 so large that an arm near u_k has an outcome of pair k nearly always. In one pair the two rows are moved apart in one
-direction: which pair and direction, the hypothesis, is what a learner has to find. How far apart depends on the horizon. K
+direction: which pair and direction, the hypothesis, is what a learner has to find. How far apart depends on T. K
 odd: one more outcome, row 0 and reward r/2. What this forces is proved by claim C028c of the ledger; see `proved_constant`.
 """
 
@@ -56,7 +56,7 @@ def hidden_pairs(
     name: str,
     outcomes: int = 4,
     dim: int = 2,
-    horizon: float = 1e5,
+    rounds: float = 1e5,
     hypothesis: int = 0,
     reward_norm: float = 1.0,
     norm: float | None = None,
@@ -67,19 +67,19 @@ def hidden_pairs(
 
     Parameters
     ----------
-    horizon : T for which it is hard, at least d^2 times four for every pair, and one more for odd K.
+    rounds : T for which it is hard, at least d^2 times four for every pair, and one more for odd K.
     hypothesis : its number, from 0. norm : S; default the Frobenius norm of theta_*.
     """
     outcomes, dim = require_integer("outcomes", outcomes, 2), require_integer("dim", dim, 2)
     if dim == 2 and outcomes < 4:
         raise InputError("outcomes", outcomes, "at least 4 for d = 2, where one pair has nothing to hide from another")
-    horizon, reward_norm = require_positive("horizon", horizon), require_positive("reward_norm", reward_norm)
-    if horizon < dim**2 * least_kappa_star(outcomes):
-        raise InputError("horizon", horizon, f"at least {dim**2 * least_kappa_star(outcomes)} for these outcomes and dim")
+    rounds, reward_norm = require_positive("rounds", rounds), require_positive("reward_norm", reward_norm)
+    if rounds < dim**2 * least_kappa_star(outcomes):
+        raise InputError("rounds", rounds, f"at least {dim**2 * least_kappa_star(outcomes)} for these outcomes and dim")
     known = hypotheses(outcomes, dim)
     if require_integer("hypothesis", hypothesis, 0) >= len(known):
         raise InputError("hypothesis", hypothesis, f"less than {len(known)}, as there are so many")
-    theta = rows_of(outcomes, dim, horizon, hypothesis)
+    theta = rows_of(outcomes, dim, rounds, hypothesis)
     pairs, high = outcomes // 2, 2 * reward_norm / math.sqrt(least_kappa_star(outcomes))
     rewards = np.array([high] * pairs + [0.0] * pairs + [high / 2] * (outcomes % 2))
     theta = theta - theta.mean(axis=0)
@@ -87,19 +87,19 @@ def hidden_pairs(
     return Instance(name, theta, best_arms(outcomes, dim), rewards, bound)
 
 
-def rows_of(outcomes: int, dim: int, horizon: float, hypothesis: int) -> Array:
+def rows_of(outcomes: int, dim: int, rounds: float, hypothesis: int) -> Array:
     """The rows of theta, (K, d), before their mean is removed."""
     pairs, (pair, direction) = outcomes // 2, hypotheses(outcomes, dim)[hypothesis]
     u = size_of_rows(outcomes, dim) * places(outcomes, dim)
     rows = np.vstack([u, u, np.zeros((outcomes % 2, dim))])
-    rows[pair] += spacing(outcomes, dim, horizon) / 2 * direction
-    rows[pairs + pair] -= spacing(outcomes, dim, horizon) / 2 * direction
+    rows[pair] += spacing(outcomes, dim, rounds) / 2 * direction
+    rows[pairs + pair] -= spacing(outcomes, dim, rounds) / 2 * direction
     return rows
 
 
-def spacing(outcomes: int, dim: int, horizon: float) -> float:
+def spacing(outcomes: int, dim: int, rounds: float) -> float:
     """How far apart the rows of the pair are."""
-    return 4 * (STEP_OF_PLANE if dim == 2 else STEP) * math.sqrt(outcomes // 2 * max(1, dim - 2) / horizon)
+    return 4 * (STEP_OF_PLANE if dim == 2 else STEP) * math.sqrt(outcomes // 2 * max(1, dim - 2) / rounds)
 
 
 def least_kappa_star(outcomes: int) -> int:

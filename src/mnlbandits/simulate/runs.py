@@ -162,6 +162,8 @@ def compile_algorithms(module: str) -> None:
     for name, record in REGISTRY.items():
         if record.start.__module__ == f"mnlbandits.algorithms.{module}":
             instance = next(instance for instance in instances if record.setting.holds(instance.rewards))
+            if record.family:
+                instance = make_instance("compile", record.family, {})
             simulate(instance, name, 2, [0], preset=record.presets[0], options=full_radii(record, record.presets[0]))
 
 

@@ -20,7 +20,7 @@ OUTCOMES, DIM = 4, 2
 
 def paired(outcomes: int, horizon: int, hypothesis: int) -> Instance:
     """One instance of the family."""
-    parameters = {"outcomes": outcomes, "dim": DIM, "horizon": float(horizon), "hypothesis": hypothesis}
+    parameters = {"outcomes": outcomes, "dim": DIM, "rounds": float(horizon), "hypothesis": hypothesis}
     return make_instance(f"pairs K{outcomes} T{horizon:.0e} {hypothesis}", "hidden-pairs", parameters)
 
 

@@ -227,7 +227,7 @@ C168 = claim(
         lines=(502, 506),
         kind="equation",
         prints=r"$\sum_t \epsilon_{1,t}(x_t) \lesssim \sqrt{\sigma_T(\delta)} \sqrt{\sum_t \|\bar W_t^{-1/2} (I_K \otimes x_t) \nabla\mu(\theta'_t x_t)^{1/2}\|_2^2} \sqrt{\sum_t \rho^\top \nabla\mu(\theta_* x_t) \rho}$.",
-        reading=r"$\theta'_t$, which is not defined, is $\theta_t$.",
+        reading=r"$\theta'_t$, which is not defined, is $\theta_t$; all sums are over the rounds of learning.",
         labels=("eq:sketch_proof_Thm4_3",),
     ),
     Correction(

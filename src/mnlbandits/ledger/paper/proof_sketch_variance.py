@@ -32,6 +32,7 @@ C158b = claim(
         kind="equation",
         prints=r"In the binary setting $\sum_t \mu'(\theta_*^\top x_t) \le T/\kappa_* + \mathrm{Reg}_T$, as the sigmoid satisfies $|\mu''| \le \mu'$.",
         hypotheses=r"$\kappa_* = 1/\mu'(\theta_*^\top x_*)$.",
+        reading=r"The display; its reason is $\mu'' = \mu' (1 - 2 \mu)$.",
     ),
     Inequality(
         binary_variance,

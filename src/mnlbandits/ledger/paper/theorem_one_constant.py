@@ -138,7 +138,7 @@ C157b = claim(
                 r"the difference is a polynomial without negative coefficients in $K - 2$, $d - 1$, $\kappa - K$, $\log T - 2/3$, $\log(1/\delta)$, $S$, $R$ and $\nu$",
             ),
         ),
-        r"$(1 + S)^3$ in front of it: that is the power of $S$ in the mended $\tau = \lceil 42 (S + 3)^2 (S + 1) K d^2 \kappa \log(T/\delta) \log T \rceil$; the printed $\tau$ has one power, but with the printed $\tau$ and $\Theta$ the regret can be linear (C156). The last line of the proof has $1 + S$",
+        r"$(1 + S)^3$ in front of it: that is the power of $S$ in the mended $\tau = \lceil 42 (S + 3)^2 (S + 1) K d^2 \kappa \log(T/\delta) \log T \rceil$; the printed $\tau$ has one power, but with the printed $\tau$ and $\Theta$ the regret can be linear up to $T = 9 \cdot 10^{29}$ (C156). The last line of the proof has $1 + S$",
     ),
     domain=r"the instance of C157, $R \tau$ alone; the constant needed, $336^2 (S + 1) \log T/\log(T/\delta)$, is above every number. Corrected, with $C = 6000$: all $K$, $d$, $S$, $\kappa \ge K$, $T \ge 2$, $\delta$, $R$ and $\nu$, searched with $K \le 10^{11}$, $d \le 10^6$, $S \le 10^{16}$, $T \le e^{70}$, $\kappa = K$",
     planted={"power": 1, "mended_bound": 100},

@@ -221,6 +221,7 @@ EMBEDDING = All(
             examples=[
                 {**case, "u": 1.0, **{f"r{k}": float(2 * k < case["K"]) for k in range(case["K"])}} for case in SIZES_EVEN
             ],
+            fixed={"power": 0},
             share=0.1,
             note=r"its lower bound $d \sqrt{T \mu'}$ becomes, for rewards 1 and 0, $R d \sqrt{T/\kappa_*}$, $\sqrt K$ below Theorem 2",
             proof=EMBEDDING_PROOF,
