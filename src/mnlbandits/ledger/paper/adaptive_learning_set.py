@@ -82,7 +82,7 @@ C183 = claim(
         "rate",
         LEFT,
         learning_as_mended,
-        r"with the $\beta_t$ and the sets $\mathcal W_t$ of the mended Lemma 4 (C180), $\eta = 5/4$, $\theta_1 = 0$ and $\theta_t$ projected into $\mathcal W_{t+1}$ in a round of exploration, which takes it no further from $\theta_*$ while $\bar H$ stays and $\sigma_t$ grows, for all $t \ge 1$; the printed $\sigma_t$ is then large enough, as it is above $\sigma_t^2 = 4 S^2 \lambda + \frac 5 2 \log(1/\delta) + \frac{21}{10} D \log(1 + t/(\lambda D))$, the radius of the mended Lemma 2",
+        r"with $\|\theta_*\|_F \le S$, the $\beta_t$ and the sets $\mathcal W_t$ of the mended Lemma 4 (C180), $\eta = 5/4$, $\theta_1 = 0$ and $\theta_t$ projected into $\mathcal W_{t+1}$ in a round of exploration, which takes it no further from $\theta_*$ while $\bar H$ stays and $\sigma_t$ grows, for all $t \ge 1$; the printed $\sigma_t$ is then large enough, as it is above $\sigma_t^2 = 4 S^2 \lambda + \frac 5 2 \log(1/\delta) + \frac{21}{10} D \log(1 + t/(\lambda D))$, the radius of the mended Lemma 2",
     ),
     domain=r"printed: $K = 2$, $d = 1$, $x = 1$, $\theta_* = 0$: the 245 rounds of exploration (count) among the first $10^6$ have outcome 1, probability $2^{-245} > 2 \delta$, level $= \log(1/\delta)$, so that $\mathcal W_t$ does not hold $\theta_*$; mended: every $K$, $d$, $S$, $\delta$ and sequence of sets; the radius searched with $S$ to $10^{16}$, $t$ to $10^{30}$",
     planted={"cut": True, "mended_scale": 2},

@@ -221,7 +221,7 @@ C178 = claim(
         started,
         r"$\theta^w_1 = 0$ and $\mathcal W_1 = \{\|\theta\|_{H^w_0} \le \beta_1\}$, in which $\theta_*$ is, $\theta_1 = 0$, $\bar H_1 = \lambda I$. If the first round explores, $\theta^w_1$ is not set, if it learns, $\mathcal W_1$ is not either; $\theta_t$ and $\bar H_t$ are not set at the first round of learning, whatever $S$ is",
     ),
-    domain=r"every $S$, $K$, $d$ and sequence of rounds, with $H^w$ for $H$ in line 1541 (C172) and what C179 adds; $\theta_* \in \mathcal W_1$: $\delta \in (0, 1]$, searched at $\delta = 0.05$, $K d$ to $10^{12}$, $S \in [0.001, 10^{16}]$",
+    domain=r"every $S$, $K$, $d$ and sequence of rounds, with $H^w$ for $H$ in line 1541 (C172) and what C179 adds; $\theta_* \in \mathcal W_1$ for $\|\theta_*\|_F \le S$: $\delta \in (0, 1]$, searched at $\delta = 0.05$, $K d$ to $10^{12}$, $S \in [0.001, 10^{16}]$",
     planted={"assigned": len(READ_AT_FIRST), "mended_assigned": 5, "mended_factor": Fraction(1, 2)},
     module=__name__,
 )

@@ -78,7 +78,7 @@ def fixed_sets(effort: Effort, counted: int = 0, mended_horizon_power: Fraction 
     text = r"in words: by the mended Theorem 3 (C184), as $\sum_{t \notin T^w} 1/\kappa_{*,t} \le T/\kappa_*$; its other terms are of order $\log^2 T$, so at most the leading one from some $T$ on, on these instances from $T = e^{42} = 1.7 \cdot 10^{18}$ on"
     if mended.verdict not in FALSE:
         mended = replace(mended, level="argued", evidence=f"{mended.evidence}; {text}")
-    words = r"from some $T$ on, which depends on the instance, $\mathrm{Reg}_T \le 2 R \sqrt{T/\kappa_*}\,[7.5\, D \log(T/\delta) + 114\, S \sqrt{K d D \log T}]$, $D = (K - 1) d$, for the mended Algorithm 3: $K$ for $\sqrt K$ and a power of $S$, as Theorem 1 (C156). Before, the rounds of exploration count: there are up to $\kappa$ times a power of $S$ of them, each of regret up to $R$: in $S$ the constant grows as $\kappa$ does, exponentially, and $\log T$ linearly, so that no power of the logarithm makes up for it"
+    words = r"with $\|\theta_*\|_F \le S$, from some $T$ on, which depends on the instance, $\mathrm{Reg}_T \le 2 R \sqrt{T/\kappa_*}\,[7.5\, D \log(T/\delta) + 114\, S \sqrt{K d D \log T}]$, $D = (K - 1) d$, for the mended Algorithm 3: $K$ for $\sqrt K$ and a power of $S$, as Theorem 1 (C156). Before, the rounds of exploration count: there are up to $\kappa$ times a power of $S$ of them, each of regret up to $R$: in $S$ the constant grows as $\kappa$ does, exponentially, and $\log T$ linearly, so that no power of the logarithm makes up for it"
     return corrected("rate", printed, mended, words)
 
 

@@ -64,7 +64,7 @@ def scores_of_two_arms(effort: Effort, least: Fraction | int = 0) -> Finding:
     inside, outside = least * best + best_second, least * other + other_second
     text = f"K = 3, rho = (0, 1, 2), arms with mu = (1/8, 3/4, 1/8) and (1/2, 1/4, 1/4): means {best} and {other}, both scores {inside}"
     evidence = f"on two arms with equal second moments and {least} for nu, scores {inside} of the optimal one and {outside} of the other"
-    return finding.exactly(inside > outside, evidence, text, ratio=float(outside / inside))
+    return finding.exactly(inside > outside, evidence, text)
 
 
 def maximisers(effort: Effort, factor: Fraction | int = 2, least: Fraction | int = Fraction(1, 10**6)) -> Finding:

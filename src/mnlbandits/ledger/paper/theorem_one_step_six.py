@@ -141,7 +141,7 @@ C162 = claim(
         display_mended,
         r"$[(K - 1) d \log(1 + \tfrac{2 T}{(K - 1) d \lambda})]^{1/2}$, from C154 as corrected, for $[d \log(1 + \tfrac{T}{\lambda d})]^{1/2}$, with $\mathrm{diam}(\Theta) \le 1/\sqrt 6$ (C139b). All arms that the counterexample plays are optimal, so that it is none to Theorem 1. The half on $\epsilon_2$ is C144",
     ),
-    domain=r"printed: one family of arms, $K = 2^{30}$, $d = 129$, $\lambda = 144 K d$, $\delta = 1/20$; corrected: all $K$, $d$, arms and plays on the event, by the exact part of the proof and C154; searched: one round, $K = 2$, logits of a norm to $14$, at most $1/\sqrt 6$ apart; polygons, $K = 4, 8, 32$",
+    domain=r"printed: one family of arms, $K = 2^{30}$, $d = 129$, $\lambda = 144 K d$, $\delta = 1/20$; corrected: all $K$, $d$, arms, $T \ge \max(\tau, 2)$ with the printed $\tau$ (for C144) and plays on the event, by the exact part of the proof and C154; searched: one round, $K = 2$, logits of a norm to $14$, at most $1/\sqrt 6$ apart; polygons, $K = 4, 8, 32$",
     planted={"factor": 2, "mended_power": 0, "mended_dims": 0},
     module=__name__,
 )

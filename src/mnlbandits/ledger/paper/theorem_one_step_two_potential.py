@@ -58,7 +58,7 @@ C143 = claim(
         hypotheses=r"$\mathrm{diam}(\Theta) \le 1$ and $\theta_{s+1} \in \Theta$ (line 952); $\lambda \ge 2$.",
     ),
     Correction(
-        "condition",
+        "misprint",
         Inequality(
             missing_reward,
             {"S": (0.1, 6.0), "R": (0.01, 100.0)},
@@ -84,7 +84,7 @@ C143 = claim(
                 ]
             ),
         ),
-        r"$3 R \kappa \sigma_T^2$, as in the lines after it, and $\mathrm{diam}(\Theta) \le 1/\sqrt 6$, as Lemma 1 has it: with the $1$ of line 952 a curvature may be $e^{\sqrt 2} = 4.11$ times less at $\theta_{s+1}$ than at $\theta_*$, and on the plays of C144 with $S = 100$, $T = 2 \tau$ the sum is $1.20$ times the bound with $R$",
+        r"$3 R \kappa \sigma_T^2$, as in the lines after it; that $\mathrm{diam}(\Theta) \le 1/\sqrt 6$, as Lemma 1 has it, is used, see C144",
     ),
     domain=r"$K = 2$, $d = 1$, $x = 1$, $\lambda = 288$, $\|\theta_{s+1}\| = S$; $S \in [0.1, 6]$, $1$ to $10^6$ rounds, $R \in [0.01, 100]$; corrected: all $K$, $d$, $\lambda \ge 2$, arms in the unit ball, $\theta_{s+1}$ with $\|(\theta_{s+1} - \theta_*) x\| \le 1/\sqrt 6$, $\|\theta_*\| \le S$, $R > 0$ and numbers of rounds",
     planted={"power": 1, "mended_power": 0},
@@ -179,16 +179,14 @@ C144 = claim(
         lines=(993, 995),
         kind="step",
         prints=r"$\sum_t \epsilon_{2,t}(x_t) \le 3 R \kappa \sigma_T(\delta)^2 K d \log(1 + T/(K d \lambda \kappa))$.",
-        hypotheses=r"$\mathrm{diam}(\Theta) \le 1$ and $\lVert \theta_* - \theta_{t+1} \rVert_{\bar W_{t+1}} \le \sigma_t(\delta)$ (line 952); $\lambda = 144 K d$.",
+        hypotheses=r"$\tau$, $\lambda_0$ and $\lambda = 144 K d$ as in Theorem 1; $\mathrm{diam}(\Theta) \le 1$ and $\lVert \theta_* - \theta_{t+1} \rVert_{\bar W_{t+1}} \le \sigma_t(\delta)$ (line 952).",
+        reading=r"With this $\tau$ $\mathrm{diam}(\Theta) \le 1/\sqrt 6$ whatever the outcomes, for $T \ge \max(\tau, 2)$ (C122), and that is used; for $T < \tau$ the sum is empty, and at $T = 1$ a diameter of at most 1 makes the arm short enough. In a $\Theta$ of which only the $1$ of line 952 is known the line would fail for $K \le 3$: "
+        + BEYOND_WORDS
+        + r", and the sum is $1.16$ times the bound at $S = 30$.",
     ),
-    Correction(
-        "condition",
-        Inequality(second_bonus_beyond, cases=[BEYOND], note=BEYOND_WORDS),
-        second_bonuses,
-        r"$\mathrm{diam}(\Theta) \le 1/\sqrt 6$, as Lemma 1 has it, for the $1$ of line 952, and $T \ge \max(\tau, 2)$: at $T = 1$, where $\tau = 0$, an arm of norm $1$ makes the left side $u/\log(1 + u) > 1$ times the right, $u = 1/(K d \lambda \kappa)$",
-    ),
-    domain=r"printed: one sequence of estimates, $K = 2$, $d = 1$; corrected: all $K \ge 2$, $d$, arms in the unit ball, $\theta_{s+1}$ with $\|(\theta_{s+1} - \theta_*) x\| \le 1/\sqrt 6$, $\lambda = 144 K d$ and $T \ge \max(\tau, 2)$; searched: orthonormal arms in turn, the curvature $\exp(-1/\sqrt 3)/\kappa$ (the least there is), after the shortest $\tau$, $K = 2, 3, 64$, $d = 1, 2, 10$, $\kappa \ge K$, up to $10^{18}$ rounds",
-    planted={"square": 6, "mended_factor": Fraction(3, 10), "mended_square": 1},
+    second_bonuses,
+    domain=r"all $K \ge 2$, $d$, arms in the unit ball, $\theta_{s+1}$ with $\|(\theta_{s+1} - \theta_*) x\| \le 1/\sqrt 6$, $\lambda = 144 K d$ and $T \ge \max(\tau, 2)$; searched: orthonormal arms in turn, the curvature $\exp(-1/\sqrt 3)/\kappa$ (the least there is), after the shortest $\tau$, $K = 2, 3, 64$, $d = 1, 2, 10$, $\kappa \ge K$, up to $10^{18}$ rounds",
+    planted={"square": 1, "factor": Fraction(3, 10)},
     module=__name__,
 )
 

@@ -10,6 +10,7 @@ from mnlbandits.ledger.formulas.family import (
     CHAIN_WORDS,
     MENDED,
     MENDED_BOX,
+    MENDED_OUTCOMES,
     MENDED_SIZES,
     MENDED_TEXT,
     MENDED_WORDS,
@@ -170,8 +171,8 @@ def order_check(effort: Effort, instance_first: bool = True) -> Finding:
 
 
 ORDER_WORDS = (
-    rf"$T$ before the instance, and an expectation on the regret: then $E\,Reg_T \ge R \sqrt{{T/\kappa_*}} \max(d/{MENDED}, c \sqrt{{d K}})$ for all $K$ and $d$, $c = 1/19$ for $d = 2$ and $1/25$ for "
-    rf"$d \ge 3$ (not for $K \le 3$, $d = 2$), each term on instances of its own (C028, C028c), so the printed rate for bounded $K$ or bounded $d$, see C028b and C028d; {MENDED_TEXT}"
+    rf"$T$ before the instance, and an expectation on the regret: then the printed bound holds, with $1/25000$, for $K \le {MENDED_OUTCOMES}$ or $d \le 7.8 \cdot 10^7$ (C028b); beyond, where the printed rate is open (C028d), "
+    rf"$E\,Reg_T \ge R \sqrt{{T/\kappa_*}} \max(d/{MENDED}, c \sqrt{{d K}})$ for all $K$ and $d$, $c = 1/19$ for $d = 2$ and $1/25$ for $d \ge 3$ (not for $K \le 3$, $d = 2$), each term on instances of its own (C028, C028c); {MENDED_TEXT}"
 )
 """How the order is mended."""
 
@@ -182,12 +183,12 @@ C029 = claim(
         lines=(458, 464),
         kind="theorem",
         prints=r"For all $K \ge 2$, $d \ge 2$ and any algorithm, there exist $\theta_* \in \Pi R^{K \times d}$ and $\rho \in R^K_+$ with $\rho \notin R 1_K$ such that for $\mathcal X = S_1(R^d)$ and for any $T \ge d^2 \kappa_*$, $Reg_T \ge \Omega(R d \sqrt{K T/\kappa_*})$.",
-        reading=r"In the order that is printed, as the theorem spells it out; with $T$ first it is C028c and C028f. $Reg_T$ as its expectation, which the last display of the proof has: without it an arm that is drawn at random and then played in all rounds is near the best one with a positive probability on every instance.",
+        reading=r"In the order that is printed, as the theorem spells it out; with $T$ first it is C028b and, open, C028d. $Reg_T$ as its expectation, which the last display of the proof has: without it an arm that is drawn at random and then played in all rounds is near the best one with a positive probability on every instance.",
         quantifiers=r"for all $K, d$ and every algorithm there are $\theta_*$ and $\rho$ such that for all $T \ge d^2 \kappa_*$: the instance before $T$",
         labels=("thm:lower bound",),
     ),
     Correction("condition", order_check, All((MENDED_THEOREM, ROOT_BOUND)), ORDER_WORDS),
-    domain=r"printed: $K = d = 2$, every $\theta_*$ (direction and $\lVert \theta_1 - \theta_2 \rVert$), $\rho$ of the proof (for $K = 2$ another one scales both sides alike); every constant $c \le 1/25000$, so that none does; an algorithm that is told $T$, as REAL is, and plays one arm, at the angle $a_T$, in all $T$ rounds; corrected: all $K, d \ge 2$ and $T \ge d^2 \kappa_*$",
+    domain=r"printed: $K = d = 2$, every $\theta_*$ (direction and $\lVert \theta_1 - \theta_2 \rVert$), $\rho$ of the proof (for $K = 2$ another one scales both sides alike); every constant $c \le 1/25000$, so that none does; an algorithm that is told $T$, as REAL is, and plays one arm, at the angle $a_T$, in all $T$ rounds; corrected: all $K, d \ge 2$ and $T \ge d^2 \kappa_*$, the printed rate for $K$ or $d$ as bounded in C028b",
     planted={"instance_first": False, "mended_constant": 200},
     module=__name__,
 )

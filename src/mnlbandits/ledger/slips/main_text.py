@@ -231,7 +231,7 @@ SLIPS: tuple[Slip, ...] = (
         (480, 485),
         r"Algorithm 2 does not set $\theta_{\tau+1}$, and Lemma 2 is for any",
         r"$K = 2$, $d = 1$, the arm $10^{-7}$, $S = 1$, $T = 10^{12}$: $\theta_* \in \Theta$, but from the boundary of $\Theta$ the distance stays 34 times $\sigma_t$",
-        r"$\theta_{\tau+1}$ the point of $\Theta$ of least norm, $t > \tau$, $\eta = 5/4$, $\sigma_t^2 = 4 S^2 \lambda + 2.5 \log \frac1\delta + 2.1 (K-1) d \log(1 + \frac{t}{\lambda (K-1) d})$; with $\theta_{\tau+1} = \hat\theta$ and the printed constants nothing contradicts the lemma, and it is not proved",
+        r"$\theta_{\tau+1}$ the point of $\Theta$ of least norm, $t > \tau$, $\eta = 5/4$, $\sigma_t^2 = 4 S^2 \lambda + 2.5 \log \frac1\delta + 2.1 (K-1) d \log(1 + \frac{t}{\lambda (K-1) d})$; with $\theta_{\tau+1} = \hat\theta$ and the printed constants nothing contradicts the lemma at $\delta = 0.05$, and it is not proved; for tiny $\delta$ its $\sigma_t^2$ has $\frac43 \log\frac1\delta$ where 2 for $\frac43$ is needed",
         "Proposition 1, Theorem 1",
     ),
     Slip(

@@ -15,7 +15,7 @@ STATED_AGAIN: tuple[Stated, ...] = (
     ),
     Stated(
         "C135",
-        r"Not as printed: Algorithm 2 leaves $\theta_{\tau+1}$ open, and from the boundary of $\Theta$ the distance is 34 times $\sigma_t$ although the event of Lemma 1 holds. From $\hat\theta$, with the printed $\eta = 1$ and $\sigma_t$, nothing here contradicts it, and it is not proved.",
+        r"Not as printed: Algorithm 2 leaves $\theta_{\tau+1}$ open, and from the boundary of $\Theta$ the distance is 34 times $\sigma_t$ although the event of Lemma 1 holds. From $\hat\theta$, with the printed $\eta = 1$ and $\sigma_t$, nothing here contradicts it at $\delta = 0.05$, and it is not proved.",
         r"On the event of Lemma 1, $t > \tau$, $\eta = 5/4$, start at the point of $\Theta$ of least norm, $D = (K-1) d$: $\lVert \theta_* - \theta_{t+1} \rVert_{\bar W_{t+1}}^2 \le 4 S^2 \lambda + 2.5 \log \frac1\delta + 2.1 D \log(1 + \frac{t}{\lambda D})$, with probability $1 - \delta$ for all $t$ at once.",
     ),
     Stated(

@@ -13,16 +13,6 @@ SLIPS: tuple[Slip, ...] = (
         r"for $t \ge \tau$, with the mended $\Theta$, $\tau$ and $\sigma_t$",
     ),
     Slip(
-        "diameter in the proof",
-        ("C144", "C143"),
-        "Appendix F.3, first lines, used in Step 2",
-        (949, 954),
-        r"$\mathrm{diam}(\Theta) \le 1$",
-        r"too little for Step 2 if $K \le 3$: an estimate that is longer than $\theta_*$ by 1 has up to $e^{\sqrt 2} = 4.11$ times less curvature; $K = 2$, $d = 1$, the arm 1, $S = 30$, $T = 1.8 \cdot 10^{29}$: the sum of $\epsilon_2$ is $1.16$ times its bound",
-        r"$\mathrm{diam}(\Theta) \le 1/\sqrt 6$, as Lemma 1 has it, and $T \ge 2$",
-        "Steps 2 and 6",
-    ),
-    Slip(
         "order of tau",
         ("C140",),
         "Appendix F.3, before Step 1",
