@@ -15,9 +15,10 @@ TITLE = "Errata to Enjoying Non-linearity in Multinomial Logistic Bandits (arXiv
 PREFACE = (
     "Each entry is one edit of the source: what is printed, why it cannot stand, with the shortest counterexample "
     "that we know, and what would stand in its place: one way to mend it, not the only one. Lines are those of the "
-    "LaTeX source, rows those of the claims ledger, where the evidence is (mnlbandits claims C156 examines one). The "
-    "effect is what the printed line does if it is used literally. A step that needs mending is not a theorem "
-    "refuted: what each theorem and lemma comes to stands first."
+    "LaTeX source, rows those of the claims ledger, where the evidence is (mnlbandits claims C156 examines one). An "
+    "entry is called a misprint where the paper has it right elsewhere, or nothing else can be meant, and no "
+    "algorithm and no line uses it as printed; else by the largest change: a constant, a condition or a rate. A step "
+    "that needs mending is not a theorem refuted: what each theorem and lemma comes to stands first."
 )
 
 
@@ -105,7 +106,7 @@ LATEX = r"""\documentclass[11pt]{{article}}
 PAGE_OF_ERRATA = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Errata</title><style>
 body {{ font: 16px/1.45 Georgia, serif; margin: 2em auto; max-width: 46em; padding: 0 1em; }}
-h3 {{ font-size: 1em; margin: 1.4em 0 .2em; }} p {{ margin: .2em 0; overflow-x: auto; }}
+h3 {{ font-size: 1em; margin: 1.4em 0 .2em; }} p {{ margin: .2em 0; overflow: auto hidden; }}
 math {{ font-family: "Latin Modern Math", "STIX Two Math", "Cambria Math", "DejaVu Math TeX Gyre", math; }}
 </style></head><body>
 <h1>{title}</h1>

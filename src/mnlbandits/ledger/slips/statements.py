@@ -6,7 +6,7 @@ STATED_AGAIN: tuple[Stated, ...] = (
     Stated(
         "C156",
         r"Not as printed: $C$ cannot be free of $S$, $\Theta$ can miss $\theta_*$ for large $S$ and short arms, and Step 4 gives $K$ for $\sqrt K$.",
-        r"REAL with $\tau = \lceil 42 (S+3)^2 \lambda_0 \kappa d \log T \rceil$, the squared radius $1.67 (S+3)^2 \lambda_0$ of $\Theta$, $\eta = 5/4$, the start at the point of $\Theta$ of least norm and $\sigma_t$ of Lemma 2 below; $\lambda_0$, $\lambda$ and the bonuses as printed; $\mathcal X$ finite, $T \ge 2$. With probability $1 - 2\delta$, $D = (K-1) d$, $L = \log(T/\delta)$: $\mathrm{Reg}_T \le R \sqrt{T/\kappa_*}\,(7.5 D L + 114 S \sqrt{K d D \log T}) + 36 R \kappa d D L^2 + 8300 S^2 R \kappa K d^2 L + (112 R + 28.2 \nu) D^2 L^2 + (25900 R + 6500 \nu) S^2 K d D L + R \tau$. In the leading term $K^1 d^1$, and $S$ only beside $\sqrt{\log T}$; for $K = 2$ it is the printed rate. Open: $\sqrt K$ for $K \ge 3$.",
+        r"REAL with $\tau = \lceil 42 (S+3)^2 \lambda_0 \kappa d \log T \rceil$, the squared radius $1.67 (S+3)^2 \lambda_0$ of $\Theta$, $\eta = 5/4$, the start at the point of $\Theta$ of least norm and $\sigma_t$ of Lemma 2 below; $\lambda_0$, $\lambda$ and the bonuses as printed; $\lVert \theta_* \rVert_F \le S$, $\mathcal X$ finite, $T \ge 2$. With probability $1 - 2\delta$, $D = (K-1) d$, $L = \log(T/\delta)$: $\mathrm{Reg}_T \le R \sqrt{T/\kappa_*}\,(7.5 D L + 114 S \sqrt{K d D \log T})$ $+\; 36 R \kappa d D L^2 + 8300 S^2 R \kappa K d^2 L$ $+\; (112 R + 28.2 \nu) D^2 L^2$ $+\; (25900 R + 6500 \nu) S^2 K d D L + R \tau$. In the leading term $K^1 d^1$, and $S$ only beside $\sqrt{\log T}$; for $K = 2$ it is the printed rate. Open: $\sqrt K$ for $K \ge 3$.",
     ),
     Stated(
         "C134",
@@ -20,8 +20,8 @@ STATED_AGAIN: tuple[Stated, ...] = (
     ),
     Stated(
         "C121b",
-        r"True for $S \le 66$ and $T \ge \tau$; false for $S \ge 85$.",
-        r"For all $S$ and arms: the squared radius $1.67 (S+3)^2 \lambda_0$ for $84^2 \lambda_0$, $\tau = \lceil 42 (S+3)^2 \lambda_0 \kappa d \log T \rceil$, $T \ge \max(2, \tau)$, ties broken without looking at outcomes. With another $\lambda_0$ both can be free of $S$ (C121d).",
+        r"True for $S \le 66$ and $T \ge \tau$; false for $S > 84$.",
+        r"For all $S \ge \lVert \theta_* \rVert_F$ and arms: the squared radius $1.67 (S+3)^2 \lambda_0$ for $84^2 \lambda_0$, $\tau = \lceil 42 (S+3)^2 \lambda_0 \kappa d \log T \rceil$, $T \ge \max(2, \tau)$, ties broken without looking at outcomes. With another $\lambda_0$ both can be free of $S$ (C121d).",
     ),
     Stated(
         "C112",
@@ -31,7 +31,7 @@ STATED_AGAIN: tuple[Stated, ...] = (
     Stated(
         "C108",
         r"Not for large $S$: the regulariser alone moves $\hat\theta$ by $S \sqrt{\lambda_0}$.",
-        r"$\gamma = (S + 4)^2 \lambda_0$, for $t \le T$ and the exploration of Algorithm 1.",
+        r"$\gamma = (S + 4)^2 \lambda_0$, $S \ge \lVert \theta_* \rVert_F$, for $t \le T$ and the exploration of Algorithm 1.",
     ),
     Stated(
         "C165",
