@@ -67,7 +67,10 @@ def page(table: pd.DataFrame) -> str:
     changes = "; ".join(f"{effect} ({effects.get(effect, 0)}): {meaning}" for effect, meaning in EFFECTS.items())
     rows = "".join(row_of(row) for row in table.to_dict("records"))
     counts = counted(table).rename_axis(index=None, columns=None).to_html()
-    return PAGE.format(count=len(table), counts=counts, legend=legend, levels=levels, changes=changes, rows=rows)
+    ours = int(table["ours"].sum())
+    return PAGE.format(
+        count=len(table) - ours, ours=ours, counts=counts, legend=legend, levels=levels, changes=changes, rows=rows
+    )
 
 
 def row_of(row: Mapping[str, str]) -> str:
@@ -177,11 +180,13 @@ td, th {{ border: 1px solid #ccc; padding: .4em .6em; vertical-align: top; text-
 table.claims {{ table-layout: fixed; width: 100%; }} table.claims td {{ overflow-x: auto; }}
 table.claims th:nth-child(1) {{ width: 3.5em; }} table.claims th:nth-child(2) {{ width: 10em; }}
 table.claims th:nth-child(4) {{ width: 6em; }} table.claims th:nth-child(5) {{ width: 4.5em; }}
+table.claims th:nth-child(6) {{ width: 5.5em; }}
 code, table.claims td:nth-child(1) {{ font: 12px monospace; }}
 math {{ font-family: "Latin Modern Math", "STIX Two Math", "Cambria Math", "DejaVu Math TeX Gyre", math; }}
 </style></head><body>
 <h1>Claims ledger</h1>
-<p>{count} statements of the paper, each examined by a program. The ratio is the left over the right side of an inequality
+<p>{count} statements of the paper, and {ours} of ours on which mended forms rest, each examined by a program; the table
+counts the paper's. The ratio is the left over the right side of an inequality
 where it is worst (at most 1 where it holds), the difference the largest relative one of two sides claimed equal. A search
 that finds no violation is not a proof, and a refuted or corrected step of a proof is not a refuted theorem: theorems have
 rows of their own. Rows of one slip share its name.</p>
