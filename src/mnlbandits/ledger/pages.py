@@ -180,7 +180,7 @@ td, th {{ border: 1px solid #ccc; padding: .4em .6em; vertical-align: top; text-
 table.claims {{ table-layout: fixed; width: 100%; }} table.claims td {{ overflow-x: auto; }}
 table.claims th:nth-child(1) {{ width: 3.5em; }} table.claims th:nth-child(2) {{ width: 10em; }}
 table.claims th:nth-child(4) {{ width: 6em; }} table.claims th:nth-child(5) {{ width: 4.5em; }}
-table.claims th:nth-child(6) {{ width: 5.5em; }}
+table.claims th:nth-child(6) {{ width: 6.5em; }}
 code, table.claims td:nth-child(1) {{ font: 12px monospace; }}
 math {{ font-family: "Latin Modern Math", "STIX Two Math", "Cambria Math", "DejaVu Math TeX Gyre", math; }}
 </style></head><body>
