@@ -71,7 +71,7 @@ C139b = claim(
     "C139b",
     Statement(
         place="Appendix F.3, proof of Theorem 1, first paragraph",
-        lines=(949, 954),
+        lines=(949, 955),
         kind="step",
         prints=r"$\mathrm{diam}(\Theta) \le 1$ and $\lVert \theta_* - \theta'_{t+1} \rVert_{\bar W_{t+1}} \le \sigma_t(\delta)$ for all $t \ge 1$, 'which is verified with probability $1 - 2 \delta$ thanks to' Lemmas 1 and 2.",
         hypotheses=r"$\tau$, $\lambda_0$ and $\lambda$ as in Theorem 1.",

@@ -215,7 +215,7 @@ C164 = claim(
             r"with $y = \sqrt{X}$, $\beta = b \sqrt{4 R + 2 \nu}$ and $A + B = 2 y^2 - \beta y + s$, $s \ge 0$, right minus left is $y^2 + (y - \beta)^2 + \beta^2 + 2 s$; with $2 \beta$ for $\beta$, $2 (y - \beta)^2 + 2 s$",
         ),
     ),
-    domain=r"all $A + B$, $b$, $X$, $R$, $\nu$, also with $2 e$ for $e$ in the display before (C162); searched: $A + B = 1$, $b^2 (4 R + 2 \nu) \in [10^{-9}, 10^9]$",
+    domain=r"all $A + B$, $b$, $X$, $R$, $\nu$; searched: $A + B = 1$, $b^2 (4 R + 2 \nu) \in [10^{-9}, 10^9]$",
     planted={"first": 1, "last": Fraction(1, 4)},
     formal="C164",
     module=__name__,

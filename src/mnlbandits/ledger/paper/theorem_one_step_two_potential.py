@@ -55,7 +55,8 @@ C143 = claim(
         lines=(991, 993),
         kind="step",
         prints=r"$\sum_t \epsilon_{2,t}(x_t) \le 3 \kappa \sigma_T(\delta)^2 \sum_t \mathrm{Tr}((U_t - U_{t-1}) U_t^{-1})$, $U_t := \sum_{s \le t} \tfrac1\kappa I_K \otimes x_s x_s^\top + \tfrac\lambda2 I_{Kd}$.",
-        hypotheses=r"$\mathrm{diam}(\Theta) \le 1$ and $\theta_{s+1} \in \Theta$ (line 952); $\lambda \ge 2$.",
+        hypotheses=r"$\tau$, $\lambda_0$ and $\lambda = 144 K d$ as in Theorem 1; $\mathrm{diam}(\Theta) \le 1$ and $\theta_{s+1} \in \Theta$ (line 952).",
+        reading=r"With this $\tau$ $\mathrm{diam}(\Theta) \le 1/\sqrt 6$ whatever the outcomes, for $T \ge \max(\tau, 2)$ (C122), and that is used, as in C144.",
     ),
     Correction(
         "misprint",

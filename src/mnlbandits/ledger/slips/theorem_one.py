@@ -7,7 +7,7 @@ SLIPS: tuple[Slip, ...] = (
         "standing event",
         ("C139b",),
         "Appendix F.3, first lines",
-        (949, 954),
+        (949, 955),
         r"with probability $1 - 2\delta$, for all $t \ge 1$",
         r"where $\theta_* \notin \Theta$ it is void: the arm $10^{-9}$, $S = 100$",
         r"for $t \ge \tau$, with the mended $\Theta$, $\tau$ and $\sigma_t$",
