@@ -9,6 +9,7 @@ import pytest
 from trajectories import Run, in_one_group, multiplier_for, uniforms
 
 from mnlbandits.algorithms import REGISTRY
+from mnlbandits.instances import make_instance
 from mnlbandits.instances.families import large_kappa_star
 
 FOLDER = Path(__file__).parent / "golden"
@@ -33,6 +34,8 @@ def trajectory(name: str, preset: str) -> list[tuple[int, int, int, float]]:
     algorithm = REGISTRY[name]
     factors = [option.name for option in algorithm.options if not option.choices] if preset == "calibrated" else []
     instance = INSTANCE if algorithm.setting.holds(INSTANCE.rewards) else BINARY_INSTANCE
+    if algorithm.family:
+        instance = make_instance("golden", algorithm.family, {})
     run = Run.begin(instance, name, preset, REAL if name == "real" and factors else dict.fromkeys(factors, 0.3))
     rounds = []
     for uniform in uniforms(instance, 0, ROUNDS):

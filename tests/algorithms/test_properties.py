@@ -74,7 +74,9 @@ def test_relabelling_outcomes_changes_nothing(name, preset, size, seed, stream):
         assert relabelled.regret == pytest.approx(run.regret, rel=SYMMETRY, abs=SYMMETRY)
 
 
-@pytest.mark.parametrize(("name", "preset"), [(n, p) for n, a in REGISTRY.items() for p in a.presets if n != SPECIALIST])
+@pytest.mark.parametrize(
+    ("name", "preset"), [(n, p) for n, a in REGISTRY.items() for p in a.presets if n != SPECIALIST and not a.family]
+)
 @bounded
 @given(size=sizes, seed=seeds, stream=streams)
 def test_regret_never_decreases(name, preset, size, seed, stream):
