@@ -109,6 +109,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "theorem_two_divergence",
         "theorem_two_entropy",
         "theorem_two_steps_four_five",
+        "theorem_two_cap",
         "theorem_two_step_six",
         "theorem_two_choice",
         "theorem_two_conclusion",

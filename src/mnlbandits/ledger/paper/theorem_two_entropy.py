@@ -1,6 +1,9 @@
 """Proof of Theorem 2, Step 3: from the information of a round to the average entropy."""
 
+from fractions import Fraction
+
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
+from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import Correction, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.formulas.family import SIZES, divergence, member_logits
 from mnlbandits.ledger.formulas.family_steps import (
@@ -170,6 +173,49 @@ C082 = claim(
     Inequality(young_ratio, ANGLES, SIZES, share=0.5, loose=True, proof=Exactly(young_below, "both over unknowns")),
     domain=r"all $K$, $d$, $\epsilon$ and $x$; searched for $K = 2..10^6$ in the plane of $e_1$ and $v$",
     planted={"factor": 1},
+    ours=True,
+    module=__name__,
+)
+
+
+def young_display(m: Arithmetic, K: int, share: Number, angle: Number, d: int = 2, factor: int = 8, root: int = 0) -> Number:
+    r"""KL of a round over $\exp(2 \epsilon)$ `factor` $\epsilon^2 \mu' ([x_* - x]_2^2 + [x_*]_2^2)$."""
+    z, other = member_logits(m, m.number(K), share, angle)
+    best = m.sin(m.atan(share))
+    inside = slope(m, z) * ((best - m.sin(angle)) ** 2 + best**2)
+    return divergence(m, z, other) / (factor * entropy_growth(m, K, eps_of(m, K, d, share), root) * inside)
+
+
+def young_display_below(factor: int = 2, root: int = 1) -> bool:
+    """C081 as mended, and 2 ((b - a)^2 + b^2) - a^2 = (a - 2 b)^2."""
+    a, b = unknowns("a", "b")
+    return round_entropy_below(Fraction(factor) / 2, root) and 2 * ((b - a) ** 2 + b**2) - a**2 == (a - 2 * b) ** 2
+
+
+C082c = claim(
+    "C082c",
+    Statement(
+        place="Appendix, proof of Theorem 2, Step 3, display with Young's inequality",
+        lines=(1409, 1414),
+        kind="step",
+        prints=r"$KL(P_{\tilde\theta}, P_{\mathrm{Flip}_i(\tilde\theta)}) \le 8 \exp(2 \epsilon) \epsilon^2 E_{\tilde\theta}\left[\sum_t \mu'([\tilde M]_1^\top x_t - \ln(K-1)) \left([x_* - x_t]_i^2 + [x_*]_i^2\right)\right]$",
+        reading=FLIP_WORDS + " Young's inequality itself is C082.",
+    ),
+    Correction(
+        "rate",
+        Inequality(young_display, ANGLES, PLANE, examples=({"K": 6, "d": 2, "share": 0.01, "angle": 0.02},), share=0.5),
+        Inequality(
+            young_display,
+            ANGLES,
+            PLANE,
+            share=0.5,
+            fixed={"factor": 2, "root": 1},
+            proof=Exactly(young_display_below, r"C081 mended, and $2 ((b - a)^2 + b^2) - a^2 = (a - 2 b)^2$"),
+        ),
+        ENTROPY_WORDS,
+    ),
+    domain=rf"$K = 2..10^6$, $d = 2$; algorithms that play one arm; {FOR_ALL}, every algorithm",
+    planted={"factor": 10**6, "mended_root": 0},
     module=__name__,
 )
 

@@ -146,7 +146,7 @@ FINITE_MENDED = Inequality(
 FINITE_WORDS = (
     r"for bounded $d$ and up to logarithms, and with a finite $\mathcal X$: on the instances of C028c, with the best arms of all hypotheses as $\mathcal X$ (which does not depend on $T$), "
     r"$\nu \le 4.1 r \le 4.1 R$, so that $\kappa (R + \nu) d^2 K^2 \log^2(T/\delta)$ is of lower order in $T$, and $E\,Reg_T \ge R \sqrt{d K T/\kappa_*}/25$, $T$ first; "
-    r"the leading term of Theorem 1 as printed, $R d \sqrt{K T/\kappa_*} \log(T/\delta)$, is $\sqrt d$ and a logarithm from it, and the one that is proved, with $K$ for $\sqrt K$ (C154), $\sqrt K$ more"
+    r"the leading term of Theorem 1 as printed, $R d \sqrt{K T/\kappa_*} \log(T/\delta)$, is $\sqrt d$ and a logarithm from it, and the one that is proved has $K$ and $1 + S/\sqrt{\log(T/\delta)}$ (C156, C157), so that, with $K$, $d$ and $S$ fixed as $T$ grows, up to logarithms a factor $\sqrt K$ stays; $S$ of these instances grows with $K$"
 )
 """How the two theorems match."""
 

@@ -54,7 +54,7 @@ SLIPS: tuple[Slip, ...] = (
     ),
     Slip(
         "normalisation of M~",
-        ("C080", "C079", "C081", "C082b", "C085", "C093", "C094", "C028"),
+        ("C080", "C079", "C081", "C082b", "C082c", "C085", "C085c", "C093", "C094", "C028"),
         "Appendix, proof of Theorem 2, Step 3, 'Thus we obtain'",
         (1402, 1407),
         r"$(([\tilde M]_1 - [\mathrm{Flip}_i(\tilde M)]_1)^\top x_t)^2 \le 4 \epsilon^2 [x_t]_i^2$",
