@@ -50,7 +50,8 @@ def test_too_short_a_horizon_is_refused():
 @pytest.mark.parametrize("error", [-1e-12, 0.0, 1e-12])
 def test_rounding_does_not_choose_among_spreads_that_are_equally_hard(error):
     """The first one played is taken, but for one that is harder by a share of 1e-6."""
-    point = {"family": "signs", "algorithm": "a", "quantity": "T", "K": 3, "d": 2, "T": 100, "kappa_star": 24.0, "low": 1.0, "high": 2.0}
+    point = {"family": "signs", "algorithm": "a", "quantity": "T", "K": 3, "d": 2, "T": 100, "kappa_star": 24.0}
+    point |= {"low": 1.0, "high": 2.0}
     means = {10: (5.0, 7.0 * (1 + error), 7.0), 20: (7.0 * (1 + error), 7.0, 7.0 * (1 + 1e-6))}
     points = [
         point | {"value": value, "spread": spread, "mean": mean}
