@@ -19,7 +19,7 @@ from mnlbandits.ledger.formulas.family_steps import (
     eps_of,
 )
 
-STEP_SIX = "Appendix, proof of Theorem 2, Step 6"
+STEP_SIX_CAP = "Appendix, proof of Theorem 2, Step 6"
 
 
 def entropy_by_regret(
@@ -35,7 +35,7 @@ def entropy_by_regret(
 C085 = claim(
     "C085",
     Statement(
-        place=f"{STEP_SIX}, first display",
+        place=f"{STEP_SIX_CAP}, first display",
         lines=(1474, 1479),
         kind="step",
         prints=r"$\sum_{i=2}^d KL(P_{\tilde\theta}, P_{\mathrm{Flip}_i(\tilde\theta)}) \le 8 \exp(2 \epsilon) \epsilon^2 \left[6 \frac{\sqrt{K+3}}{R} \mathrm{Reg}_T + \frac{K+3}{4} (d-1) \epsilon^2 \left(\frac{T (K+3)}{\kappa_*} + \frac{\sqrt{K+3}}{R} \mathrm{Reg}_T\right)\right]$",
@@ -73,7 +73,7 @@ def capped(m: Arithmetic, K: int, d: int, surplus: Number, share: Number, power:
 C085b = claim(
     "C085b",
     Statement(
-        place=f"{STEP_SIX}, second display",
+        place=f"{STEP_SIX_CAP}, second display",
         lines=(1480, 1491),
         kind="step",
         prints=r"With $\mathrm{Reg}_T \le R d \sqrt{K T/\kappa_*}$, $6 \frac{\sqrt{K+3}}{R} \mathrm{Reg}_T \le 6 (K+3) d \sqrt{T/\kappa_*}$, and so for the whole bracket.",
@@ -117,7 +117,7 @@ def capped_entropy_below(factor: Fraction | int = 2, root: int = 1) -> bool:
 C085c = claim(
     "C085c",
     Statement(
-        place=f"{STEP_SIX}, second and third display",
+        place=f"{STEP_SIX_CAP}, second and third display",
         lines=(1480, 1491),
         kind="step",
         prints=r"With $\mathrm{Reg}_T \le R d \sqrt{K T/\kappa_*}$: $\sum_{i=2}^d KL(P_{\tilde\theta}, P_{\mathrm{Flip}_i(\tilde\theta)}) \le 8 \exp(2 \epsilon) \epsilon^2 \left[6 (K+3) d \sqrt{T/\kappa_*} + \frac{K+3}{4} (d-1) \epsilon^2 \left(\frac{T (K+3)}{\kappa_*} + (K+3) d \sqrt{T/\kappa_*}\right)\right]$, and the same for the average over $\Xi$.",
