@@ -3,34 +3,32 @@
 Require Import Reals Psatz.
 Open Scope R_scope.
 
-Theorem C046 : forall K m : R, 2 <= K ->
+Lemma bound_with : forall c K m : R, 1 <= c -> 2 <= K ->
   (K - 1) / (K + 3) * (exp (- m) / ((K - 1) * exp (- m) + 1) ^ 2)
-    <= 2 * (exp (- m) / ((K - 1) * exp (- m) + 1)) * (1 / ((K - 1) * exp (- m) + 1)).
+    <= c * (exp (- m) / ((K - 1) * exp (- m) + 1)) * (1 / ((K - 1) * exp (- m) + 1)).
 Proof.
-  intros K m HK.
+  intros c K m Hc HK.
   pose proof (exp_pos (- m)) as P.
   set (a := exp (- m)) in *.
   assert (Hx : 0 < (K - 1) * a + 1) by nra.
   set (x := (K - 1) * a + 1) in *.
-  replace (2 * (a / x) * (1 / x)) with (2 * (a / x ^ 2)) by (field; lra).
+  replace (c * (a / x) * (1 / x)) with (c * (a / x ^ 2)) by (field; lra).
   apply Rmult_le_compat_r.
   - left. apply Rdiv_lt_0_compat; [exact P | apply pow_lt; exact Hx].
   - apply Rmult_le_reg_r with (K + 3); [lra |].
-    replace ((K - 1) / (K + 3) * (K + 3)) with (K - 1) by (field; lra). lra.
+    replace ((K - 1) / (K + 3) * (K + 3)) with (K - 1) by (field; lra). nra.
+Qed.
+
+Theorem C046 : forall K m : R, 2 <= K ->
+  (K - 1) / (K + 3) * (exp (- m) / ((K - 1) * exp (- m) + 1) ^ 2)
+    <= 2 * (exp (- m) / ((K - 1) * exp (- m) + 1)) * (1 / ((K - 1) * exp (- m) + 1)).
+Proof.
+  intros K m HK. apply bound_with; lra.
 Qed.
 
 Theorem C046_half : forall K m : R, 2 <= K ->
   (K - 1) / (K + 3) * (exp (- m) / ((K - 1) * exp (- m) + 1) ^ 2)
     <= 1 * (exp (- m) / ((K - 1) * exp (- m) + 1)) * (1 / ((K - 1) * exp (- m) + 1)).
 Proof.
-  intros K m HK.
-  pose proof (exp_pos (- m)) as P.
-  set (a := exp (- m)) in *.
-  assert (Hx : 0 < (K - 1) * a + 1) by nra.
-  set (x := (K - 1) * a + 1) in *.
-  replace (1 * (a / x) * (1 / x)) with (1 * (a / x ^ 2)) by (field; lra).
-  apply Rmult_le_compat_r.
-  - left. apply Rdiv_lt_0_compat; [exact P | apply pow_lt; exact Hx].
-  - apply Rmult_le_reg_r with (K + 3); [lra |].
-    replace ((K - 1) / (K + 3) * (K + 3)) with (K - 1) by (field; lra). lra.
+  intros K m HK. apply bound_with; lra.
 Qed.
