@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms.base import Algorithm
-from mnlbandits.algorithms.splitmix import uniform
+from mnlbandits.algorithms.splitmix import index_drawn
 from mnlbandits.compiled import kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance
@@ -47,12 +47,7 @@ def start(instance: Instance, preset: str, generator: np.random.Generator) -> Pa
 @kernel
 def choose(state, t):
     """The best arm of a hypothesis drawn from the posterior."""
-    left = uniform(state.stream)
-    for h in range(len(state.weights)):
-        left -= state.weights[h]
-        if left < 0.0:
-            return h
-    return len(state.weights) - 1
+    return index_drawn(state.stream, state.weights)
 
 
 @kernel

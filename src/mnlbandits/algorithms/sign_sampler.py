@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms.base import Algorithm
-from mnlbandits.algorithms.splitmix import uniform
+from mnlbandits.algorithms.splitmix import index_drawn
 from mnlbandits.compiled import kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance
@@ -60,12 +60,7 @@ def start(instance: Instance, preset: str, generator: np.random.Generator) -> Si
 @kernel
 def choose(state, t):
     """The best arm of a sign vector drawn from the posterior."""
-    left = uniform(state.stream)
-    for v in range(len(state.weights)):
-        left -= state.weights[v]
-        if left < 0.0:
-            return state.best[v]
-    return state.best[-1]
+    return state.best[index_drawn(state.stream, state.weights)]
 
 
 @kernel

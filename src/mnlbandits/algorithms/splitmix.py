@@ -22,6 +22,17 @@ def uniform(stream):
 
 
 @kernel
+def index_drawn(stream, weights):
+    """An index with these probabilities (n,), which sum to 1; the last one where rounding leaves less than that."""
+    left = uniform(stream)
+    for i in range(len(weights)):
+        left -= weights[i]
+        if left < 0.0:
+            return i
+    return len(weights) - 1
+
+
+@kernel
 def normals(stream, out):
     """Standard normal numbers into `out` (d,), by Box and Muller; an odd one out is thrown away."""
     for i in range(0, len(out), 2):
