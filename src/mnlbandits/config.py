@@ -142,9 +142,9 @@ def check_values(entry: Any, field: str = "config", above: tuple[Any, ...] = ())
 
 def check_members(family: Mapping[str, Any]) -> None:
     """Raise `InputError` unless the lower bound's family has all members that its study asks for."""
-    from mnlbandits.verify.family import sizes, spread_of_proof, tilt  # slow to import, and no job needs it
+    from mnlbandits.verify.family import BASE, sizes, spread_of_proof, tilt  # slow to import, and no job needs it
 
-    for quantity, value, size in sizes(family["horizon"], family["grids"]):
+    for quantity, value, size in sizes(BASE, family["horizon"], family["grids"]):
         for spread in (spread_of_proof(size["K"]), *family["spreads"]):
             try:
                 tilt(size["K"], size["d"], size["T"], spread)
@@ -156,9 +156,10 @@ def check_members(family: Mapping[str, Any]) -> None:
 
 def check_pairs(family: Mapping[str, Any]) -> None:
     """Raise `InputError` unless there are hidden pairs at all points that the study asks for."""
-    from mnlbandits.verify.hidden_pairs import pair_sizes, paired  # slow to import, and no job needs it
+    from mnlbandits.verify.family import sizes  # slow to import, and no job needs it
+    from mnlbandits.verify.hidden_pairs import BASE_OF_PAIRS, paired
 
-    for quantity, value, size in pair_sizes(family["horizon"], family["pairs"]["grids"]):
+    for quantity, value, size in sizes(BASE_OF_PAIRS, family["horizon"], family["pairs"]["grids"]):
         try:
             paired(size["K"], size["T"], 0)
         except InputError as problem:

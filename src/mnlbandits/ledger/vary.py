@@ -14,7 +14,8 @@ Constants = dict[str, object]
 def constants_of(id: str) -> Constants:
     """What `examine` takes for a claim, with the printed values; those of a mended form are called ``mended_x``."""
     entry = CLAIMS[id]
-    return taken(entry.check) | {name: None for name in entry.planted if name not in taken(entry.check)}
+    known = taken(entry.check)
+    return known | {name: None for name in entry.planted if name not in known}
 
 
 def taken(check: Check) -> Constants:

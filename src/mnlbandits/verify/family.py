@@ -26,6 +26,7 @@ CHOICE = 0.01
 """c of the proof: eps^2 = c/(K + 3) sqrt(kappa_*/T)."""
 
 BASE = {"K": 3, "d": 2}
+"""K and d where it is not they that move."""
 
 ARMS, SMALLEST = 24, 0.01
 """Arms on each of d - 1 great circles through the best one, and the smallest angle (rad) to it."""
@@ -61,9 +62,11 @@ def tilt(outcomes: int, dim: int, horizon: float, spread: float) -> float:
     return m
 
 
-def sizes(horizon: int, grids: Mapping[str, Sequence[int]]) -> list[tuple[str, int, dict[str, int]]]:
-    """(quantity, value, K d and T) of all points, with one of them moved at a time."""
-    base = BASE | {"T": horizon}
+def sizes(
+    base: Mapping[str, int], horizon: int, grids: Mapping[str, Sequence[int]]
+) -> list[tuple[str, int, dict[str, int]]]:
+    """(quantity, value, K d and T) of all points, with one of them moved at a time from the base and the horizon."""
+    base = {**base, "T": horizon}
     return [(quantity, value, base | {quantity: value}) for quantity, values in grids.items() for value in values]
 
 
@@ -111,7 +114,8 @@ def family_points(
         common |= {"preset": "calibrated", "options": multipliers_of(found)}
         common |= {"simulator": "leap", "noise": "drawn", "step": step}
     rows = []
-    for (quantity, value, size), spread in progress(list(itertools.product(sizes(horizon, grids), (0.0, *spreads)))):
+    points = list(itertools.product(sizes(BASE, horizon, grids), (0.0, *spreads)))
+    for (quantity, value, size), spread in progress(points):
         instance = member(size["K"], size["d"], size["T"], spread or spread_of_proof(size["K"]))
         played = simulate(instance, algorithm, size["T"], range(runs), **common)
         mean, low, high = mean_interval(played.regret[:, -1])

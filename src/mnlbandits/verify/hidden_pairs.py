@@ -13,21 +13,16 @@ from mnlbandits.instances import Instance, make_instance
 from mnlbandits.instances.pairs import hypotheses
 from mnlbandits.simulate.runs import simulate
 from mnlbandits.verify.calibration import calibrate, multipliers_of
+from mnlbandits.verify.family import sizes
 
-OUTCOMES, DIM = 4, 2
-"""K where it is not K that moves, and d."""
+BASE_OF_PAIRS = {"K": 4, "d": 2}
+"""K where it is not K that moves, and d, which never does."""
 
 
 def paired(outcomes: int, horizon: int, hypothesis: int) -> Instance:
     """One instance of the family."""
-    parameters = {"outcomes": outcomes, "dim": DIM, "rounds": float(horizon), "hypothesis": hypothesis}
+    parameters = {"outcomes": outcomes, "dim": BASE_OF_PAIRS["d"], "rounds": float(horizon), "hypothesis": hypothesis}
     return make_instance(f"pairs K{outcomes} T{horizon:.0e} {hypothesis}", "hidden-pairs", parameters)
-
-
-def pair_sizes(horizon: int, grids: Mapping[str, Sequence[int]]) -> list[tuple[str, int, dict[str, int]]]:
-    """(quantity, value, K and T) of all points, with one of them moved at a time."""
-    base = {"K": OUTCOMES, "T": horizon}
-    return [(quantity, value, base | {quantity: value}) for quantity, values in grids.items() for value in values]
 
 
 def pair_points(
@@ -58,10 +53,10 @@ def pair_points(
     if not get_algorithm(algorithm).knows_theta:
         common |= {"simulator": "leap", "noise": "drawn", "step": step}
     if preset == "calibrated" and not options:
-        options = multipliers_of(calibrate(paired(OUTCOMES, horizon, 0), algorithm, delta=delta, **calibration))
+        options = multipliers_of(calibrate(paired(BASE_OF_PAIRS["K"], horizon, 0), algorithm, delta=delta, **calibration))
     rows = []
-    for quantity, value, size in progress(pair_sizes(horizon, grids)):
-        count = len(hypotheses(size["K"], DIM))
+    for quantity, value, size in progress(sizes(BASE_OF_PAIRS, horizon, grids)):
+        count = len(hypotheses(size["K"], size["d"]))
         instances = [paired(size["K"], size["T"], each) for each in range(count)]
         played = [
             simulate(each, algorithm, size["T"], range(math.ceil(runs / count)), options=options, **common)
@@ -71,13 +66,8 @@ def pair_points(
         mean, low, high = mean_interval(regret)
         rows.append(
             {"family": "pairs", "algorithm": algorithm, "preset": preset, "quantity": quantity, "value": value}
-            | {
-                "K": size["K"],
-                "d": DIM,
-                "T": size["T"],
-                "kappa_star": instances[0].constants["kappa_star"],
-                "runs": len(regret),
-            }
+            | size
+            | {"kappa_star": instances[0].constants["kappa_star"], "runs": len(regret)}
             | {"mean": mean, "low": low, "high": high}
             | {"error": max(0.0 if each.error is None else float(each.error[:, -1].max()) for each in played)}
         )
