@@ -76,6 +76,7 @@ LAYERS = [
     "simulate",
     "finding",
     "claim",
+    "shared",
     "paper",
     "slips",
     "chain",

@@ -4,40 +4,25 @@ from fractions import Fraction
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
-from mnlbandits.ledger.claim import Balls, Correction, Equality, Exactly, Inequality, Statement, Together, claim
+from mnlbandits.ledger.claim import Correction, Equality, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import LOOSE, Finding, exactly
 from mnlbandits.ledger.formulas.constants import inverse_kappa_star, inverse_star_of
 from mnlbandits.ledger.formulas.family import (
     MENDED,
-    MENDED_BOX,
     MENDED_OUTCOMES,
     PRINTED,
-    chain_exactly,
-    mended_reduced,
 )
-from mnlbandits.ledger.formulas.family_steps import pinsker_below
 from mnlbandits.ledger.formulas.frameworks import law_of
 from mnlbandits.ledger.formulas.learning import variance_below_range
 from mnlbandits.ledger.formulas.pairs_bound import (
-    LARGE_BOX,
     LARGE_DIMENSIONS,
-    SMALL_DIMENSIONS,
-    SPREAD_BOX,
-    UNIFORM_CASES,
     best_proved,
-    large_ratio,
-    outcomes_ratio,
-    small_ratio,
-    spread_ratio,
-    uniform_box,
-    uniform_ratio,
 )
-from mnlbandits.ledger.formulas.pairs_steps import pair_steps
 from mnlbandits.ledger.formulas.repeating import SWEEP_BOX, sweep_on_caps, swept_over_bound
 from mnlbandits.ledger.formulas.softmax import slope
 from mnlbandits.ledger.formulas.table_one import QUOTED, RADICAL, TABLE, Scales, earlier_rows, rate_value
-from mnlbandits.ledger.formulas.trees import chain_rule
 from mnlbandits.ledger.search import Box, Effort, column, rewards_box, vectors_box
+from mnlbandits.ledger.shared import RATE_PROOF
 
 ABSTRACT_SIZES = ({"K": 2}, {"K": 3}, {"K": 4})
 """K at which kappa_* is searched."""
@@ -255,22 +240,6 @@ def instance_before_horizon(effort: Effort, instance_first: bool = True) -> Find
     )
 
 
-LOWER_PROOF = Together(
-    (
-        Balls(outcomes_ratio, {}),
-        Balls(mended_reduced, MENDED_BOX),
-        Exactly(chain_exactly, rf"for $K \le {MENDED_OUTCOMES}$ by $R d \sqrt{{T/\kappa_*}}/{MENDED}$, the proof of C028"),
-        Balls(small_ratio, {}, SMALL_DIMENSIONS),
-        Balls(large_ratio, LARGE_BOX),
-        Balls(uniform_ratio, uniform_box, UNIFORM_CASES),
-        Balls(spread_ratio, SPREAD_BOX),
-        Exactly(pair_steps, r"for $d \le 7.8 \cdot 10^7$ by $c R \sqrt{d K T/\kappa_*}$, the proof of C028c"),
-        Exactly(pinsker_below, ""),
-        Exactly(chain_rule, ""),
-    )
-)
-"""That one of the two lower bounds implies the printed one."""
-
 C003 = claim(
     "C003",
     Statement(
@@ -287,7 +256,7 @@ C003 = claim(
             best_proved,
             cases=[{"K": K, "d": d} for K, d in ((2, 2), (3, 2), (MENDED_OUTCOMES, 10**9), (10**20, LARGE_DIMENSIONS))],
             note=rf"the printed bound over the larger of the two that are proved, $R \sqrt{{T/\kappa_*}} \max(d/{MENDED}, c \sqrt{{d K}})$, $c \ge 1/25$. So for bounded $d$ the rate $R d \sqrt{{K T/\kappa_*}}$ is that of the minimax regret, up to a constant that depends on $d$ as $\sqrt d$, provided that the upper bound has $\sqrt K$. What is proved above, Theorem 1 as mended in C156, has $K$: its leading term is above the printed rate by $\sqrt K$, and what is proved below is below it by $\min(\sqrt d, \sqrt K)$, up to constants and logarithms. Whether $d \sqrt K$ is forced as $K$ and $d$ both grow is open, see C028d",
-            proof=LOWER_PROOF,
+            proof=RATE_PROOF,
         ),
         rf"$T$ before the instance, the usual sense of minimax, and the expected regret: $\mathbb E[\mathrm{{Reg}}_T] \ge R d \sqrt{{KT/\kappa_*}}/{PRINTED}$ for some instance, if $K \le {MENDED_OUTCOMES}$ or $d \le 7.8 \cdot 10^7$; open beyond",
     ),

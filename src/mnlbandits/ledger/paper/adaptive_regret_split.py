@@ -1,16 +1,18 @@
 """Appendix H, proof of Theorem 3, Steps 1 and 2: exploration apart from learning, and optimism."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import nonnegative, unknowns
 from mnlbandits.ledger.claim import Balls, Correction, Exactly, Inequality, Statement, Together, claim
-from mnlbandits.ledger.formulas.adaptive import beta_grows, elliptical_below, first_index, gap_below_norm, score_of_round
+from mnlbandits.ledger.formulas.adaptive import beta_grows, elliptical_below, gap_below_norm, score_of_round
 from mnlbandits.ledger.formulas.learning import optimism_below
 from mnlbandits.ledger.formulas.regret import cost_below_norm
 from mnlbandits.ledger.formulas.softmax import softmax
 from mnlbandits.ledger.formulas.vectors import dot
 from mnlbandits.ledger.search import column, rewards_box, vectors_box
+from mnlbandits.ledger.shared import AT_EVERY_ROUND
 
 
 def gap_over_norm(m: Arithmetic, K: int, constant: Number | int = 1, **point: Number) -> Number:
@@ -61,14 +63,7 @@ C184c = claim(
     ),
     Correction(
         "misprint",
-        Inequality(
-            first_index,
-            {"S": (0.035, 0.05), "start": (20.0, 80.0), "longer": (1.0, 6.0)},
-            ({"d": 3 * 10**10},),
-            examples=({"S": 0.04, "d": 3 * 10**10, "start": 47.5776, "longer": 2.5},),
-            note=r"the second inequality for every $t \le T$",
-            share=0.1,
-        ),
+        replace(AT_EVERY_ROUND, note=r"the second inequality for every $t \le T$"),
         Inequality(
             gap_over_norm,
             lambda K: vectors_box(z=(K, 30.0), y=(K, 30.0)) | rewards_box(K),

@@ -26,7 +26,6 @@ from mnlbandits.ledger.formulas.adaptive import (
     beta_w,
     elliptical_below,
     elliptical_of_arms,
-    first_index,
     lambda_w,
     radius_over_trigger,
     score_of_round,
@@ -35,6 +34,7 @@ from mnlbandits.ledger.formulas.adaptive import (
 from mnlbandits.ledger.formulas.regret import harmonic
 from mnlbandits.ledger.formulas.softmax import binary_curvature
 from mnlbandits.ledger.search import Effort, Worst, at, worst_of
+from mnlbandits.ledger.shared import AT_EVERY_ROUND
 from mnlbandits.ledger.simulate.adaptive import small_instance, trigger_design
 from mnlbandits.ledger.simulate.exploration import DELTA
 from mnlbandits.simulate.trigger import trigger
@@ -79,13 +79,7 @@ C181 = claim(
     ),
     Correction(
         "misprint",
-        Inequality(
-            first_index,
-            {"S": (0.035, 0.05), "start": (20.0, 80.0), "longer": (1.0, 6.0)},
-            ({"d": 3 * 10**10},),
-            examples=({"S": 0.04, "d": 3 * 10**10, "start": 47.5776, "longer": 2.5},),
-            share=0.1,
-        ),
+        AT_EVERY_ROUND,
         rounds_of_exploration,
         r"misprint: $\tau_T$ for $\tau_t$. In the spectral norm half of the right side is enough. With $\tau_1$ the ratio of the counterexample is about $1/(384 S^2)$, for $\log T$ of order $1/S^2$ and as large a $d$",
     ),

@@ -7,22 +7,18 @@ from mnlbandits.instances.instance import kappa_once
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import All, Correction, Equality, Exactly, Inequality, Statement, claim
-from mnlbandits.ledger.finding import Finding, all_of
 from mnlbandits.ledger.formulas.constants import binary_kappa, pair_curvature
 from mnlbandits.ledger.formulas.frameworks import inverse_curvature
 from mnlbandits.ledger.formulas.kappa_tilde import (
     kappa_at_two,
-    kappa_over_tilde,
-    kappa_over_tilde_exactly,
-    tilde_over_kappa,
-    tilde_over_kappa_exactly,
     truncated_curvature,
     two_is_binary,
 )
 from mnlbandits.ledger.formulas.learning import cauchy_schwarz
 from mnlbandits.ledger.formulas.orders import rows_of
 from mnlbandits.ledger.formulas.vectors import dot
-from mnlbandits.ledger.search import Box, Effort, column, vectors_box
+from mnlbandits.ledger.search import Box, column, vectors_box
+from mnlbandits.ledger.shared import tilde_between
 
 ACTIONS = ((1.0, 0.0), (0.3, -0.4), (-0.6, 0.7))
 """Three actions, the first of them the longest, of norm 1."""
@@ -161,44 +157,6 @@ def tilde_apart(m: Arithmetic, K: int, r: Number, constant: int = 4) -> Number:
 TILDE_AT = ({"K": 8, "r": 0.0}, {"K": 2, "r": 12.0})
 """Where they are far apart: by K, and by S."""
 
-TILDE_BELOW_KAPPA = Inequality(
-    tilde_over_kappa,
-    lambda K: vectors_box(z=(K, 5.0)),
-    ({"K": 2}, {"K": 3}, {"K": 4}),
-    share=0.3,
-    note=r"$\tilde\kappa$ over $K \kappa$, $1$ at $S = 0$",
-    proof=Exactly(
-        tilde_over_kappa_exactly,
-        r"$v^\top (\nabla\mu)' v = w^\top \nabla\mu\, w$ for $w = \Pi(v, 0)$, as $\nabla\mu\, 1 = 0$; $\lVert w \rVert^2 \ge \lVert v \rVert^2/K$, and $\lVert\Pi\tilde\theta\rVert \le \lVert\tilde\theta\rVert$",
-    ),
-)
-TILDE_ABOVE_KAPPA = Inequality(
-    kappa_over_tilde,
-    {"r": (0.0, 300.0)},
-    ({"K": 3}, {"K": 4}, {"K": 10}, {"K": 10**11}),
-    note=r"an upper bound of $\kappa$ over $K - 1$ times a value of $\tilde\kappa$; $\kappa/\tilde\kappa$ itself is $0.33, 0.46, 0.58, 0.67$ at $K = 3$, $SX = 0, 1, 2, 20$",
-    proof=Exactly(
-        kappa_over_tilde_exactly,
-        r"with $q = e^{SX/\sqrt 2}$, $\kappa \le 1 + (K - 1) q^2$ (C022), and $\tilde\kappa \ge 2 + (K - 2) q + q^2$ at logits $SX (1, -1, 0, \dots, 0)/\sqrt 2$, whose last is $0$ if $K \ge 3$; $(K - 1)$ times it is no less, for every $K \ge 3$",
-    ),
-)
-TILDE_AT_TWO = Equality(
-    kappa_at_two,
-    {"r": (0.01, 300.0)},
-    fixed={"norm_square": 2, "times": 2},
-    proof=Exactly(
-        two_is_binary,
-        r"$\tilde\kappa = 1/\min \mu_1 (1 - \mu_1) = 2 + 2\cosh(SX)$ at $K = 2$, and $\kappa = 1 + \cosh(\sqrt 2 SX)$",
-    ),
-)
-
-
-def tilde_between(effort: Effort, power: int = 1, others: int = 1, norm_square: int = 2) -> Finding:
-    """The two bounds at the same S, and K = 2."""
-    bounds = TILDE_BELOW_KAPPA(effort, power=power), TILDE_ABOVE_KAPPA(effort, others=others)
-    return all_of(*bounds, TILDE_AT_TWO(effort, norm_square=norm_square))
-
-
 C009 = claim(
     "C009",
     Statement(
@@ -219,7 +177,7 @@ C009 = claim(
         tilde_between,
         r"for $K \ge 3$ they are equivalent at the same $S$ up to a factor that depends on $K$ only: $\tilde\kappa/K \le \kappa \le (K - 1) \tilde\kappa$, the first with equality at $S = 0$; at $K = 2$, $\tilde\kappa(\sqrt 2 S) = 2 \kappa(S)$ (at the same $S$, $\tilde\kappa \le 2\kappa$, and $\kappa$ grows like the power $\sqrt 2$ of $\tilde\kappa$)",
     ),
-    domain=r"printed: $K = 8$ at $S = 0$, $K = 2$ at $SX = 12$, a factor of $4$ allowed; as corrected every $K$ and $SX \ge 0$: the first bound at every $z$, searched at $K = 2, 3, 4$, $z \in [-5, 5]^K$, the second searched at $K = 3, 4, 10, 10^{11}$, $SX \in [0, 300]$.",
+    domain=r"printed: $K = 8$ at $S = 0$, $K = 2$ at $SX = 12$, a factor of $4$ allowed; as corrected every $K$ and $SX \ge 0$: the first bound at every $z$, searched at $K = 2, 3, 4, 5$, $z \in [-5, 5]^K$, the second searched at $K = 3, 4, 10, 10^{11}$, $SX \in [0, 300]$.",
     planted={"constant": 100, "mended_power": 0, "mended_others": 0, "mended_norm_square": 1},
     module=__name__,
 )

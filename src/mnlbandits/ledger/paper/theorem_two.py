@@ -7,16 +7,11 @@ from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import All, Balls, Correction, Exactly, Identities, Inequality, Statement, Together, claim
 from mnlbandits.ledger.finding import Finding, exactly
 from mnlbandits.ledger.formulas.family import (
-    CHAIN_WORDS,
     MENDED,
-    MENDED_BOX,
     MENDED_OUTCOMES,
     MENDED_SIZES,
     MENDED_TEXT,
-    MENDED_WORDS,
-    chain_exactly,
     mended_ratio,
-    mended_reduced,
     rise,
     shift,
 )
@@ -36,9 +31,7 @@ from mnlbandits.ledger.formulas.softmax import sigmoid, slope
 from mnlbandits.ledger.formulas.vectors import dot, variance
 from mnlbandits.ledger.prove import Certificate
 from mnlbandits.ledger.search import Effort
-
-MENDED_PROOF = Together((Balls(mended_reduced, MENDED_BOX, words=MENDED_WORDS), Exactly(chain_exactly, CHAIN_WORDS)))
-"""That the corrected bound holds for all K, d, T and all ||[M~]_1|| >= 1."""
+from mnlbandits.ledger.shared import LOWER_BOUND_PROOF
 
 MENDED_THEOREM = Inequality(
     mended_ratio,
@@ -46,7 +39,7 @@ MENDED_THEOREM = Inequality(
     MENDED_SIZES,
     share=0.5,
     note=rf"left is $1/{MENDED}$, right the constant that these steps give, surplus $= \ln(\sqrt{{T/\kappa_*}}/d)$",
-    proof=MENDED_PROOF,
+    proof=LOWER_BOUND_PROOF,
 )
 """The corrected bound."""
 

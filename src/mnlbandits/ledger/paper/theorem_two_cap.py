@@ -3,14 +3,11 @@
 from fractions import Fraction
 
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
-from mnlbandits.ledger.claim import Correction, Exactly, Inequality, Statement, claim
+from mnlbandits.ledger.claim import Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.formulas.family import SIZES, loss, star
 from mnlbandits.ledger.formulas.family_steps import (
-    ANGLES,
-    ENTROPY_WORDS,
     FLIP_WORDS,
     HORIZONS,
-    PLANE,
     cap_below,
     capped_bracket,
     entropy_below,
@@ -18,6 +15,7 @@ from mnlbandits.ledger.formulas.family_steps import (
     entropy_terms,
     eps_of,
 )
+from mnlbandits.ledger.shared import entropy_without_norm
 
 STEP_SIX_CAP = "Appendix, proof of Theorem 2, Step 6"
 
@@ -41,20 +39,10 @@ C085 = claim(
         prints=r"$\sum_{i=2}^d KL(P_{\tilde\theta}, P_{\mathrm{Flip}_i(\tilde\theta)}) \le 8 \exp(2 \epsilon) \epsilon^2 \left[6 \frac{\sqrt{K+3}}{R} \mathrm{Reg}_T + \frac{K+3}{4} (d-1) \epsilon^2 \left(\frac{T (K+3)}{\kappa_*} + \frac{\sqrt{K+3}}{R} \mathrm{Reg}_T\right)\right]$",
         reading=FLIP_WORDS + r" $\mathrm{Reg}_T$ in expectation, which the display does not have, as C072.",
     ),
-    Correction(
-        "rate",
-        Inequality(
-            entropy_by_regret, ANGLES, PLANE, examples=({"K": 10, "d": 2, "share": 0.01, "angle": 0.0133},), share=0.5
-        ),
-        Inequality(
-            entropy_by_regret,
-            ANGLES,
-            PLANE,
-            share=0.5,
-            fixed={"factor": 2, "root": 1},
-            proof=Exactly(entropy_below, "C082b mended, with C083 and C084"),
-        ),
-        ENTROPY_WORDS,
+    entropy_without_norm(
+        entropy_by_regret,
+        {"K": 10, "d": 2, "share": 0.01, "angle": 0.0133},
+        Exactly(entropy_below, "C082b mended, with C083 and C084"),
     ),
     domain=r"$K = 2..10^6$, $d = 2$; algorithms that play one arm; mended: all $K$, $d \ge 2$, $\epsilon$ and algorithms",
     planted={"factor": 10**6, "mended_root": 0},
@@ -123,18 +111,10 @@ C085c = claim(
         prints=r"With $\mathrm{Reg}_T \le R d \sqrt{K T/\kappa_*}$: $\sum_{i=2}^d KL(P_{\tilde\theta}, P_{\mathrm{Flip}_i(\tilde\theta)}) \le 8 \exp(2 \epsilon) \epsilon^2 \left[6 (K+3) d \sqrt{T/\kappa_*} + \frac{K+3}{4} (d-1) \epsilon^2 \left(\frac{T (K+3)}{\kappa_*} + (K+3) d \sqrt{T/\kappa_*}\right)\right]$, and the same for the average over $\Xi$.",
         reading=FLIP_WORDS + " The insertion of the cap alone is C085b; by symmetry the average has the same value.",
     ),
-    Correction(
-        "rate",
-        Inequality(entropy_under_cap, ANGLES, PLANE, examples=({"K": 100, "d": 2, "share": 0.01, "angle": 0.0133},)),
-        Inequality(
-            entropy_under_cap,
-            ANGLES,
-            PLANE,
-            share=0.5,
-            fixed={"factor": 2, "root": 1},
-            proof=Exactly(capped_entropy_below, "C085 mended, with C085b"),
-        ),
-        ENTROPY_WORDS,
+    entropy_without_norm(
+        entropy_under_cap,
+        {"K": 100, "d": 2, "share": 0.01, "angle": 0.0133},
+        Exactly(capped_entropy_below, "C085 mended, with C085b"),
     ),
     domain=r"$K = 2..10^6$, $d = 2$; algorithms that play one arm for as long as the cap allows; mended: all $K$, $d \ge 2$, $\epsilon$ and algorithms",
     planted={"factor": 10**6, "mended_root": 0},

@@ -4,20 +4,15 @@ import math
 from fractions import Fraction
 
 from mnlbandits.ledger.arithmetic import FLOATS, Arithmetic, Number
-from mnlbandits.ledger.claim import Balls, Correction, Exactly, Inequality, Statement, Together, claim
+from mnlbandits.ledger.claim import Correction, Exactly, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding, inequality
 from mnlbandits.ledger.formulas.family import (
-    CHAIN_WORDS,
-    MENDED_BOX,
     MENDED_OUTCOMES,
     MENDED_SIZES,
     MENDED_TEXT,
-    MENDED_WORDS,
-    chain_exactly,
     largest_epsilon,
     loss,
     mended_ratio,
-    mended_reduced,
     star,
 )
 from mnlbandits.ledger.formulas.family_steps import (
@@ -30,6 +25,7 @@ from mnlbandits.ledger.formulas.family_steps import (
 )
 from mnlbandits.ledger.formulas.testing import testing_then_commit
 from mnlbandits.ledger.search import Effort
+from mnlbandits.ledger.shared import LOWER_BOUND_PROOF
 from mnlbandits.ledger.simulate.games import least_regret
 
 WORDS_OF_TEST = "K = 300, d = 2, sqrt(T/kappa_*) = 2 e^10; test at the angles +-0.3 to e_1 for 0.9 of the cap, then commit"
@@ -158,7 +154,7 @@ FINAL_MENDED = Inequality(
     {"surplus": (0.0, 60.0)},
     MENDED_SIZES,
     share=0.5,
-    proof=Together((Balls(mended_reduced, MENDED_BOX, words=MENDED_WORDS), Exactly(chain_exactly, CHAIN_WORDS))),
+    proof=LOWER_BOUND_PROOF,
 )
 
 

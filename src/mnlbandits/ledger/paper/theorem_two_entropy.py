@@ -8,7 +8,6 @@ from mnlbandits.ledger.claim import Correction, Exactly, Inequality, Statement, 
 from mnlbandits.ledger.formulas.family import SIZES, divergence, member_logits
 from mnlbandits.ledger.formulas.family_steps import (
     ANGLES,
-    ENTROPY_WORDS,
     FLIP_WORDS,
     PLANE,
     entropy_below,
@@ -21,6 +20,7 @@ from mnlbandits.ledger.formulas.family_steps import (
     young_below,
 )
 from mnlbandits.ledger.formulas.softmax import slope
+from mnlbandits.ledger.shared import entropy_without_norm
 
 ENTRIES = {"share": (1e-3, 1.0), "entry": (0.1, 1.0)}
 """eps over the largest eps, and [x]_i."""
@@ -201,18 +201,10 @@ C082c = claim(
         prints=r"$KL(P_{\tilde\theta}, P_{\mathrm{Flip}_i(\tilde\theta)}) \le 8 \exp(2 \epsilon) \epsilon^2 E_{\tilde\theta}\left[\sum_t \mu'([\tilde M]_1^\top x_t - \ln(K-1)) \left([x_* - x_t]_i^2 + [x_*]_i^2\right)\right]$",
         reading=FLIP_WORDS + " Young's inequality itself is C082.",
     ),
-    Correction(
-        "rate",
-        Inequality(young_display, ANGLES, PLANE, examples=({"K": 6, "d": 2, "share": 0.01, "angle": 0.02},), share=0.5),
-        Inequality(
-            young_display,
-            ANGLES,
-            PLANE,
-            share=0.5,
-            fixed={"factor": 2, "root": 1},
-            proof=Exactly(young_display_below, r"C081 mended, and $2 ((b - a)^2 + b^2) - a^2 = (a - 2 b)^2$"),
-        ),
-        ENTROPY_WORDS,
+    entropy_without_norm(
+        young_display,
+        {"K": 6, "d": 2, "share": 0.01, "angle": 0.02},
+        Exactly(young_display_below, r"C081 mended, and $2 ((b - a)^2 + b^2) - a^2 = (a - 2 b)^2$"),
     ),
     domain=rf"$K = 2..10^6$, $d = 2$; algorithms that play one arm; {FOR_ALL}, every algorithm",
     planted={"factor": 10**6, "mended_root": 0},
@@ -236,18 +228,10 @@ C082b = claim(
         reading=FLIP_WORDS,
         labels=("eq:inside proof lower bound 6",),
     ),
-    Correction(
-        "rate",
-        Inequality(sixth, ANGLES, PLANE, examples=({"K": 6, "d": 2, "share": 0.01, "angle": 0.02},), share=0.5),
-        Inequality(
-            sixth,
-            ANGLES,
-            PLANE,
-            share=0.5,
-            fixed={"factor": 2, "root": 1},
-            proof=Exactly(entropy_below, "C081 mended, summed over i, with C082"),
-        ),
-        ENTROPY_WORDS,
+    entropy_without_norm(
+        sixth,
+        {"K": 6, "d": 2, "share": 0.01, "angle": 0.02},
+        Exactly(entropy_below, "C081 mended, summed over i, with C082"),
     ),
     domain=rf"$K = 2..10^6$, $d = 2$; algorithms that play one arm; {FOR_ALL}, every algorithm",
     planted={"factor": 10**6, "mended_root": 0},

@@ -6,13 +6,11 @@ from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.claim import All, Balls, Correction, Exactly, Inequality, Statement, Together, claim
 from mnlbandits.ledger.finding import Finding, exactly
 from mnlbandits.ledger.formulas.family import (
-    CHAIN_WORDS,
     MENDED,
     MENDED_BOX,
     MENDED_OUTCOMES,
     MENDED_WORDS,
     PRINTED,
-    chain_exactly,
     mended_ratio,
     mended_reduced,
 )
@@ -25,6 +23,7 @@ from mnlbandits.ledger.formulas.repeating import (
     repeated_over_bound,
 )
 from mnlbandits.ledger.search import Effort
+from mnlbandits.ledger.shared import CHAIN_PROOF
 
 
 def bound_over_mean(m: Arithmetic, T: int, proof_constant: Fraction | int = PROOF_CONSTANT) -> Number:
@@ -87,7 +86,7 @@ EXPECTED = All(
             ({"K": 2, "d": 2}, {"K": 3, "d": 3}, {"K": MENDED_OUTCOMES, "d": 10}),
             share=0.2,
             note=rf"$\sqrt{{{MENDED_OUTCOMES}}}/{PRINTED}$ over the constant of $R d \sqrt{{T/\kappa_*}}$ that the corrected proof of Theorem 2 gives, for every algorithm; surplus $= \ln(\sqrt{{T/\kappa_*}}/d)$",
-            proof=Together((Balls(expected_reduced, MENDED_BOX, words=MENDED_WORDS), Exactly(chain_exactly, CHAIN_WORDS))),
+            proof=Together((Balls(expected_reduced, MENDED_BOX, words=MENDED_WORDS), CHAIN_PROOF)),
         ),
     )
 )

@@ -7,18 +7,13 @@ from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import Balls, Correction, Equality, Exactly, Inequality, Statement, Together, claim
 from mnlbandits.ledger.finding import Finding, exactly
 from mnlbandits.ledger.formulas.family import (
-    CHAIN_WORDS,
     MENDED,
-    MENDED_BOX,
     MENDED_SIZES,
-    MENDED_WORDS,
     against,
-    chain_exactly,
     mean_exp,
     member,
     member_star,
     mended_constant,
-    mended_reduced,
     unit_row_exactly,
 )
 from mnlbandits.ledger.formulas.pairs import best_arm, hypotheses_of, pair_rewards, pair_rows
@@ -28,6 +23,7 @@ from mnlbandits.ledger.formulas.softmax import sigmoid, softmax
 from mnlbandits.ledger.formulas.vectors import dot, variance
 from mnlbandits.ledger.prove import Certificate
 from mnlbandits.ledger.search import Effort
+from mnlbandits.ledger.shared import LOWER_BOUND_PROOF
 
 
 def copies_difference(m: Arithmetic, K: int, u: Number, power: int = 1) -> Number:
@@ -203,7 +199,7 @@ C032 = claim(
             {"norm": (1.0, 60.0), "surplus": (0.0, 40.0)},
             MENDED_SIZES,
             share=0.5,
-            proof=Together((Balls(mended_reduced, MENDED_BOX, words=MENDED_WORDS), Exactly(chain_exactly, CHAIN_WORDS))),
+            proof=LOWER_BOUND_PROOF,
         ),
         rf"the proof extends: leave $\lVert [\tilde M]_1 \rVert = b \ge 1$ free, then $\kappa_* = (K+3)/\mu'(b - \ln(K-1))$ grows like $e^b$ for large $b$, and for $T \ge (b d)^2 \kappa_*$ $E\,Reg_T \ge 3 R d \sqrt{{T/\kappa_*}}/({MENDED} (1 + 2b))$, the power $1/2$ of $\kappa_*$ up to its logarithm; surplus $= \ln(\sqrt{{T/\kappa_*}}/(b d))$",
     ),

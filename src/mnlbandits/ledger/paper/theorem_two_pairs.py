@@ -6,15 +6,9 @@ from mnlbandits.ledger.arithmetic import FLOATS, Arithmetic, Number
 from mnlbandits.ledger.claim import Balls, Exactly, Inequality, Statement, Together, claim
 from mnlbandits.ledger.finding import Finding, not_testable
 from mnlbandits.ledger.formulas.family import (
-    CHAIN_WORDS,
     MENDED,
-    MENDED_BOX,
     MENDED_OUTCOMES,
-    MENDED_WORDS,
-    chain_exactly,
-    mended_reduced,
 )
-from mnlbandits.ledger.formulas.family_steps import pinsker_below
 from mnlbandits.ledger.formulas.pairs import (
     best_arm,
     hidden_in,
@@ -27,31 +21,20 @@ from mnlbandits.ledger.formulas.pairs import (
 )
 from mnlbandits.ledger.formulas.pairs_bound import (
     AIMS,
-    LARGE_BOX,
     PAIR_HORIZONS,
     PAIR_SIZES,
-    SMALL_DIMENSIONS,
-    SPREAD_BOX,
-    UNIFORM_CASES,
-    UNIFORM_WORDS,
     best_proved,
-    large_ratio,
     miss_ratio,
-    outcomes_ratio,
     pairs_constant,
     pairs_ratio,
     prior_share,
-    small_ratio,
-    spread_ratio,
-    uniform_box,
-    uniform_ratio,
 )
 from mnlbandits.ledger.formulas.pairs_steps import PAIR_WORDS, pair_information_exactly, pair_steps
 from mnlbandits.ledger.formulas.softmax import softmax
-from mnlbandits.ledger.formulas.trees import chain_rule
 from mnlbandits.ledger.formulas.vectors import dot, scaled, variance
 from mnlbandits.ledger.prove import Certificate, Open
 from mnlbandits.ledger.search import Effort, column, vectors_box
+from mnlbandits.ledger.shared import PAIRS_PROOF, RATE_PROOF
 
 PLACE_PAIRS = "Theorem 2"
 
@@ -137,31 +120,6 @@ C028e = claim(
 )
 
 
-def pairs_used(**_: object) -> Certificate | Open:
-    """What the lower bound on the pairs rests on besides its constant."""
-    parts = (
-        Balls(spread_ratio, SPREAD_BOX, words=r"$\kappa_* \le 1.03\,k_0$"),
-        Exactly(pair_steps, PAIR_WORDS),
-        Exactly(pinsker_below, r"Pinsker's inequality for every event, so for every function with values in $[0, 1]$"),
-        Exactly(chain_rule, r"the KL of $T$ rounds is the expected sum of those of the rounds, under the base"),
-    )
-    return Together(parts)()
-
-
-PAIRS_PROOF = Together(
-    (
-        Balls(
-            pairs_ratio,
-            PAIR_HORIZONS,
-            PAIR_SIZES,
-            words=r"$c(K, d)$ at $K = 4, \ldots, 10^5$, $d = 2, 3, 5, 10$ and $T$ from the least to beyond $10^{30}$",
-        ),
-        Balls(uniform_ratio, uniform_box, UNIFORM_CASES, words=UNIFORM_WORDS),
-        pairs_used,
-    )
-)
-"""The lower bound on the pairs, for all K, d and T."""
-
 CONSTANTS_WORDS = "; ".join(
     rf"$c(K, {d})$ at $K = 4, 5, 6, 7, 10, 100, 10^5$: "
     + ", ".join(f"{pairs_constant(FLOATS, K, d):.3f}" for K in (4, 5, 6, 7, 10, 100, 10**5))
@@ -195,12 +153,6 @@ C028c = claim(
 )
 
 
-def bounds_used(**_: object) -> Certificate | Open:
-    """The two lower bounds."""
-    corrected = (Balls(mended_reduced, MENDED_BOX, words=MENDED_WORDS), Exactly(chain_exactly, CHAIN_WORDS))
-    return Together((*corrected, PAIRS_PROOF))()
-
-
 C028b = claim(
     "C028b",
     Statement(
@@ -228,14 +180,7 @@ C028b = claim(
             )
         ),
         note=rf"the printed bound over the larger of $R d \sqrt{{T/\kappa_*}}/{MENDED}$ and $c(K, d) R \sqrt{{d K T/\kappa_*}}$",
-        proof=Together(
-            (
-                Balls(outcomes_ratio, {}, words=rf"$\sqrt{{{MENDED_OUTCOMES}}}/25000 \le 1/{MENDED}$"),
-                Balls(small_ratio, {}, SMALL_DIMENSIONS, words=r"$\sqrt d \le 25000\,c$ for $d \le 10^6$ by C028c"),
-                Balls(large_ratio, LARGE_BOX, words=r"$\sqrt{7.8 \cdot 10^7} \le 25000\,c$ for $K > 2500$ and $d > 10^6$"),
-                bounds_used,
-            )
-        ),
+        proof=RATE_PROOF,
     ),
     domain=rf"all $K \le {MENDED_OUTCOMES}$ and $d \ge 2$, all $d \le 7.8 \cdot 10^7$ and $K \ge 2$; every algorithm and $T \ge d^2 \kappa_*$",
     planted={"constant": 2},
