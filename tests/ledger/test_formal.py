@@ -206,7 +206,7 @@ def test_the_kernel_accepts_it(name, tmp_path):
     assert assumed(source) == []
     assert source.startswith(f"(* Claim {name}, ")
     code = without_comments(source)
-    assert code.count("Qed.") == code.count("Theorem ") == code.count("Proof.")
+    assert code.count("Qed.") == code.count("Theorem ") + code.count("Lemma ") == code.count("Proof.")
     if shutil.which("coqc") is None:
         pytest.skip("there is no coqc on this machine (Debian: coq and libcoq-interval)")
     asked = "".join(f"Print Assumptions {theorem}.\n" for theorem in re.findall(r"Theorem (\w+)", code))
