@@ -6,7 +6,7 @@ Usage: python benchmarks/round_cost.py
 import time
 
 from mnlbandits.algorithms import REGISTRY
-from mnlbandits.algorithms.mle import DATA
+from mnlbandits.algorithms.base import DATA
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.seeds import generator
 from mnlbandits.textbook import TEXTBOOK

@@ -9,8 +9,8 @@ from scipy.special import expit
 from trajectories import Run, uniforms, unit_instance
 
 from mnlbandits.algorithms import get_algorithm
-from mnlbandits.algorithms.binary_mle import FAILED, MOVED
 from mnlbandits.instances import Instance
+from mnlbandits.learners.binary_mle import FAILED, MOVED
 from mnlbandits.simulate.exact import advance
 
 NAMES = ["glm-ucb", "logistic-ucb-1", "logistic-ucb-2"]

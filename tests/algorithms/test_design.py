@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from trajectories import Run, uniforms, unit_instance
 
-from mnlbandits.algorithms.design import REFRESH, greedy_pulls, refresh_scores
 from mnlbandits.instances.families import random_instance, sphere_grid
+from mnlbandits.learners.design import REFRESH, greedy_pulls, refresh_scores
 from mnlbandits.textbook.solvers import first_argmax
 
 EXACT = 10**6

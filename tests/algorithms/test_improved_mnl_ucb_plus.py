@@ -8,8 +8,9 @@ from scipy.special import expit
 from trajectories import Run, uniforms, unit_instance
 
 from mnlbandits.algorithms import REGISTRY
-from mnlbandits.algorithms.optimism import follow_path, penalised_loss
 from mnlbandits.instances import Instance
+from mnlbandits.learners.log_loss_set import penalised_loss
+from mnlbandits.learners.optimism import follow_path
 from mnlbandits.model.softmax import softmax
 from mnlbandits.textbook import TEXTBOOK
 

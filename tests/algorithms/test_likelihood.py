@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mnlbandits.algorithms import likelihood
+from mnlbandits.learners import likelihood
 from mnlbandits.model.softmax import contrast_basis, loss_hessian, reference_basis, softmax, softmax_jacobian
 from mnlbandits.seeds import generator
 from mnlbandits.textbook.solvers import ridge_estimate
@@ -83,6 +83,6 @@ def test_ridge_estimate_leaves_the_padding_of_its_scratch_alone():
     outcomes, dim = counts.shape[1], arms.shape[1]
     size = (outcomes - 1) * dim
     scratch = likelihood.make_scratch(outcomes, dim)
-    scratch.large[:, size] = np.pi
+    scratch.lower[size] = np.pi
     likelihood.ridge_estimate(contrast_basis(outcomes), arms, counts, ridge, np.zeros((outcomes - 1, dim)), scratch)
-    assert (scratch.large[:, size] == np.pi).all()
+    assert (scratch.lower[size] == np.pi).all()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mnlbandits.algorithms import linalg
+from mnlbandits.learners import linalg
 from mnlbandits.seeds import generator
 from mnlbandits.textbook.solvers import first_argmax
 

@@ -8,8 +8,8 @@ from scipy.special import expit
 from trajectories import Run, uniforms, unit_instance
 
 from mnlbandits.algorithms import REGISTRY
-from mnlbandits.algorithms.mle import largest_linear
 from mnlbandits.instances import Instance
+from mnlbandits.learners.mle import largest_linear
 
 NAMES = ("ofulog-r", "ofulog-plus", "ofuglb")
 names = pytest.mark.parametrize("name", NAMES)

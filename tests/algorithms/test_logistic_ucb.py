@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from trajectories import Run, uniforms, unit_instance
 
-from mnlbandits.algorithms.binary_mle import MOVED
-from mnlbandits.algorithms.logistic_ucb import admissible_estimate
-from mnlbandits.algorithms.mle import make_data
 from mnlbandits.instances import Instance
+from mnlbandits.learners.admissible import admissible_estimate
+from mnlbandits.learners.binary_mle import MOVED
+from mnlbandits.learners.data import make_data
 from mnlbandits.model.softmax import reference_basis
 from mnlbandits.seeds import generator
 from mnlbandits.textbook.binary_mle import LogisticUcb2, admissible_minimiser

@@ -8,9 +8,10 @@ from scipy.optimize import brentq
 from trajectories import Run, uniforms, unit_instance
 
 from mnlbandits.algorithms import mnl_ucb
-from mnlbandits.algorithms.mle import evaluate, make_data, minimise
-from mnlbandits.algorithms.reference import curvature_bound, relative
 from mnlbandits.instances import Instance
+from mnlbandits.learners.data import evaluate, make_data
+from mnlbandits.learners.mle import minimise
+from mnlbandits.learners.reference import curvature_bound, relative
 from mnlbandits.model.softmax import reference_basis, softmax_jacobian
 from mnlbandits.simulate import simulate
 from mnlbandits.textbook import TEXTBOOK

@@ -7,8 +7,8 @@ import pytest
 from scipy.optimize import minimize
 from trajectories import Run, uniforms, unit_instance
 
-from mnlbandits.algorithms.mnl_ucb_plus import excess, make_loss_set, radius
 from mnlbandits.instances import Instance
+from mnlbandits.learners.loss_set import excess, make_loss_set, radius
 
 
 def sigmoid(z):

@@ -8,8 +8,8 @@ import pytest
 from agreement import assert_decides, everywhere
 
 from mnlbandits.algorithms import real
-from mnlbandits.algorithms.design import greedy_pulls
 from mnlbandits.instances import Instance, families
+from mnlbandits.learners.design import greedy_pulls
 from mnlbandits.ledger.arithmetic import FLOATS
 from mnlbandits.ledger.formulas.regret import (
     SHORTEST_HORIZON,

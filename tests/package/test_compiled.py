@@ -21,7 +21,7 @@ MINE = '''
 import numba
 import numpy as np
 
-from . import linalg
+from mnlbandits.learners import linalg
 
 FACTOR = 1.0
 
@@ -71,7 +71,7 @@ def test_an_edit_of_what_a_kernel_calls_is_never_missed(package, tmp_path, place
     where = {"XDG_CACHE_HOME": str(tmp_path / "file" / "below")} if place == "nowhere" else {place: str(tmp_path / "cache")}
     assert length(package, **where) == (25.0, 0)
     assert length(package, **where) == (25.0, place != "nowhere")
-    linalg = package / "algorithms" / "linalg.py"
+    linalg = package / "learners" / "linalg.py"
     marked = "def quadratic_form"
     head, tail = linalg.read_text().split(marked)
     head_of_body, body = tail.split("return total", 1)
@@ -200,7 +200,7 @@ def test_a_cache_that_cannot_be_written_gives_one_warning(package, tmp_path):
     (tmp_path / "file").touch()
     code = """
 import numpy as np
-from mnlbandits.algorithms import linalg
+from mnlbandits.learners import linalg
 from mnlbandits.model.kappa import kappa
 print(linalg.quadratic_form(np.eye(2), np.array([3.0, 4.0])), kappa(2, 0.5).upper > 2)
 """
@@ -300,7 +300,7 @@ print(kappa(3, 1.5))
 
 def test_what_is_compiled_equals_what_is_interpreted():
     matrix, vector = np.array([[2.0, 1.0], [1.0, 3.0]]), np.array([1.0, -2.0])
-    from mnlbandits.algorithms import linalg
+    from mnlbandits.learners import linalg
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")

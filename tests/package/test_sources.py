@@ -19,8 +19,8 @@ def names(*modules):
 def test_a_module_depends_on_what_it_imports_and_not_more():
     assert names("errors") == {"__init__.py", "errors.py"}
     assert "algorithms/real.py" not in names("simulate.runs")
-    assert {"algorithms/omd.py", "algorithms/linalg.py", "model/softmax.py"} <= names("algorithms.real")
-    assert "algorithms/omd.py" not in names("algorithms.yardsticks")
+    assert {"learners/mirror_descent.py", "learners/linalg.py", "model/softmax.py"} <= names("algorithms.real")
+    assert "learners/mirror_descent.py" not in names("algorithms.yardsticks")
 
 
 def test_nothing_is_played_anew_for_an_edit_of_the_ledger():

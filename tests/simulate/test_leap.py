@@ -186,7 +186,7 @@ def test_the_refined_arm_is_the_best_of_the_sphere():
     cloud = make_instance("cloud", "large-kappa-star", {"dim": 4, "arms": 20_000})
     other = begin("oful-mlogb", "paper", cloud, 1e12)
     learner = other.learner._replace(phi=state.learner.phi, w=state.learner.w, inverse=state.learner.inverse)
-    leap.omd.measure_blocks(learner)
+    leap.mirror_descent.measure_blocks(learner)
     choose(other._replace(learner=learner), 1e9 + 1)
     assert best >= learner.scores.max() - 1e-9
 

@@ -45,28 +45,24 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms.base import Algorithm, Batch, Option
-from mnlbandits.algorithms.design import REFRESH, add_pulls, refresh_scores
-from mnlbandits.algorithms.likelihood import probabilities, residual, residual_of_many
-from mnlbandits.algorithms.linalg import first_offered, matrix_roots, quadratic_form, solve_general, total
-from mnlbandits.algorithms.omd import (
-    Learner,
-    distance_to_centre,
-    distance_to_truth,
-    information,
-    learn,
-    learn_many,
-    make_learner,
-    optimistic_arm,
-    project,
-)
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Problem
+from mnlbandits.learners.design import REFRESH, add_pulls, refresh_scores
+from mnlbandits.learners.likelihood import probabilities, residual, residual_of_many
+from mnlbandits.learners.linalg import first_offered, matrix_roots, quadratic_form, solve_general, total
+from mnlbandits.learners.mirror_descent import Learner, distance_to_truth, information, learn, learn_many, make_learner
+from mnlbandits.learners.optimistic_index import optimistic_arm
+from mnlbandits.learners.projection import distance_to_centre, project
+from mnlbandits.learners.radii import mix_loss_radius, radius
 from mnlbandits.model.softmax import Array, contrast_basis
 
 READINGS = ("repaired", "printed")
+
+
 REPAIRED, PRINTED, IN_BALL = range(3)
 """How theta^w moves: by the two readings of the printed step, or by mirror descent in the ball of radius S."""
+
 
 EXPLORED, EXPLORES, CHANGED = range(3)
 """Entries of `counters`: rounds of exploration so far, whether this round is one, whether W_t is not yet in the learner."""
@@ -139,19 +135,6 @@ def start(
     return state
 
 
-def mix_loss_radius(norm_bound: float, delta: float, size: int, eta: float, ridge: float) -> list[float]:
-    """Coefficients of `radius` of mirror descent by the mix-loss argument, started within S of theta_*; `size` is D."""
-    growth = 3 * math.sqrt(6) * eta**2 * size
-    return [1.0, 0.0, ridge * norm_bound**2 + 2 * eta * math.log(1 / delta), 0.0, growth, 2 / (size * ridge)]
-
-
-@kernel
-def radius(coefficients, t, delta, rounds):
-    """scale (offset + sqrt(constant + log_ log(t/delta) + growth log(1 + rate n))) of round t after n = `rounds` rounds."""
-    square = coefficients[2] + coefficients[3] * math.log(t / delta) + coefficients[4] * math.log1p(coefficients[5] * rounds)
-    return coefficients[0] * (coefficients[1] + math.sqrt(square))
-
-
 @kernel
 def sigma(state, t):
     """The radius sigma_t(delta) of the learning phase."""
@@ -187,7 +170,7 @@ def adopt_set(state):
             if first:
                 learner.phi[a, j] = centre[a, j]
     if distance_to_centre(learner, learner.phi) > learner.radius[0]:
-        none = learner.scratch.small[0]
+        none = learner.scratch.g
         for a in range(free):
             for b in range(free):
                 none[a, b] = 0.0
@@ -266,7 +249,7 @@ def step_printed(state, arm, pulls):
     """
     learner, explorer = state.learner, state.explorer
     free, dim = explorer.phi.shape
-    x, factor, system = learner.arms[arm], learner.scratch.r, learner.scratch.small[1]
+    x, factor, system = learner.arms[arm], learner.scratch.r, learner.scratch.system
     weight = explorer.eta * pulls / state.kappa
     if state.step == PRINTED:
         for a in range(free):
@@ -293,7 +276,7 @@ def ratio(state, t, theta):
     """The larger ratio of W_{t+1} in the norm of H^w and, once it has learnt, of ||theta - theta_{t+1}||_H to sigma_t."""
     learner, explorer = state.learner, state.explorer
     free, dim = explorer.phi.shape
-    difference, square = learner.scratch.vectors[0, :dim], 0.0
+    difference, square = learner.scratch.psi[:dim], 0.0
     for a in range(free):
         for j in range(dim):
             difference[j] = -explorer.phi[a, j]

@@ -40,6 +40,10 @@ class Option:
     choices: tuple[str, ...] = ()
 
 
+RADIUS = Option("radius_multiplier", "factor on the valid radius")
+DATA = Option("data", "suffstat: one row per arm; stream: one row per round", choices=("suffstat", "stream"))
+
+
 @dataclass(frozen=True)
 class Setting:
     """Which instances an algorithm can be played on: those whose rewards rho (K,) have ``holds(rho)``."""
@@ -50,6 +54,8 @@ class Setting:
 
 
 BINARY = Setting("binary", "an instance with 2 outcomes", lambda rewards: len(rewards) == 2)
+
+
 MULTINOMIAL = Setting("multinomial", "any instance", lambda rewards: True)
 
 
@@ -89,10 +95,12 @@ class Batch:
         outcome `counts` times (real numbers).
     information : (state, arm) -> float; the relative growth, by one pull of the arm chosen last, of the matrices that its
         estimate and its bonus rest on.
+    on_sphere : whether its rounds only call `mirror_descent.learn` of ``state.learner``: it can play the whole sphere.
     """
 
     pull: Callable[[Any, float, int, Any], None]
     information: Callable[[Any, int], float]
+    on_sphere: bool = False
 
 
 @dataclass(frozen=True)

@@ -25,12 +25,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.base import Algorithm, Option
-from mnlbandits.algorithms.likelihood import curvature, probabilities
-from mnlbandits.algorithms.linalg import cholesky, symmetric_eigen
-from mnlbandits.algorithms.omd import Learner, distance_to_truth, make_learner, mix_loss, optimistic_arm, refresh, step
+from mnlbandits.algorithms.base import RADIUS, Algorithm
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
+from mnlbandits.learners.likelihood import curvature, probabilities
+from mnlbandits.learners.linalg import cholesky, symmetric_eigen
+from mnlbandits.learners.mirror_descent import Learner, distance_to_truth, make_learner, refresh, step
+from mnlbandits.learners.optimistic_index import optimistic_arm
+from mnlbandits.learners.radii import mix_loss
 from mnlbandits.model.softmax import Array, reference_basis
 
 
@@ -105,7 +107,7 @@ def append(state, arm):
     """The rows of U^T at the new estimate."""
     learner, sketch = state.learner, state.sketch
     free, dim = learner.phi.shape
-    x, p, g, root = learner.arms[arm], learner.scratch.p, learner.scratch.small[0], learner.scratch.small[1]
+    x, p, g, root = learner.arms[arm], learner.scratch.p, learner.scratch.g, learner.scratch.root
     probabilities(learner.basis, learner.phi, x, p)
     curvature(learner.basis, p, g)
     cholesky(g, root)
@@ -180,7 +182,7 @@ ALGORITHM = Algorithm(
     choose=choose,
     update=update,
     ratio=ratio,
-    options=(Option("radius_multiplier", "factor on the valid radius"),),
+    options=(RADIUS,),
     regret=r"\Delta_T (K d \log \Delta_T + m) \sqrt{T}",
     cost="O(1)",
     mark="a reconstruction from the abstract, not the published algorithm: sketch size, steps and radius are ours",

@@ -16,8 +16,10 @@ calibrated : the valid constants with the radius times `radius_multiplier`. No g
 import math
 from typing import NamedTuple
 
-from mnlbandits.algorithms.base import BINARY, Algorithm, Batch, Option
-from mnlbandits.algorithms.binary_mle import (
+from mnlbandits.algorithms.base import BINARY, DATA, RADIUS, Algorithm, Batch
+from mnlbandits.compiled import kernel
+from mnlbandits.instances import Problem
+from mnlbandits.learners.binary_mle import (
     FAILED,
     BinaryMle,
     add_bonus,
@@ -28,10 +30,7 @@ from mnlbandits.algorithms.binary_mle import (
     observe_many,
     set_truth,
 )
-from mnlbandits.algorithms.linalg import first_argmax, quadratic_form
-from mnlbandits.algorithms.mle import DATA
-from mnlbandits.compiled import kernel
-from mnlbandits.instances import Problem
+from mnlbandits.learners.linalg import first_argmax, quadratic_form
 
 
 class GlmUcbState(NamedTuple):
@@ -99,7 +98,7 @@ ALGORITHM = Algorithm(
     update=update,
     ratio=ratio,
     batch=Batch(pull, gain),
-    options=(DATA, Option("radius_multiplier", "factor on the valid radius")),
+    options=(DATA, RADIUS),
     setting=BINARY,
     row=1,
     regret=r"d \kappa \sqrt{T}",

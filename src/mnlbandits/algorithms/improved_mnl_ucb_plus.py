@@ -20,12 +20,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.base import Algorithm, Option, Setting
-from mnlbandits.algorithms.linalg import first_argmax
-from mnlbandits.algorithms.mle import DATA, record
-from mnlbandits.algorithms.optimism import LogLossSet, distance_to_truth, make_set, mixture_square, most_optimistic, refit
+from mnlbandits.algorithms.base import DATA, RADIUS, Algorithm, Setting
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
+from mnlbandits.learners.data import record
+from mnlbandits.learners.linalg import first_argmax
+from mnlbandits.learners.log_loss_set import LogLossSet, distance_to_truth, make_set, refit
+from mnlbandits.learners.optimism import most_optimistic
+from mnlbandits.learners.radii import mixture_square
 from mnlbandits.model.softmax import Array, contrast_basis, reference_basis
 
 ONE_HIGH = Setting(
@@ -117,7 +119,7 @@ ALGORITHM = Algorithm(
     choose=choose,
     update=update,
     ratio=ratio,
-    options=(Option("radius_multiplier", "factor on the valid radius"), DATA),
+    options=(RADIUS, DATA),
     setting=ONE_HIGH,
     row=9,
     regret=r"R d \sqrt{K T} + \kappa d^2 K^2",

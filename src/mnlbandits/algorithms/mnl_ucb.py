@@ -25,31 +25,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.base import Algorithm, Batch, Option
-from mnlbandits.algorithms.linalg import cholesky, solve_cholesky
-from mnlbandits.algorithms.mle import (
-    DATA,
-    Data,
-    evaluate,
-    make_data,
-    minimise,
-    record,
-    record_many,
-)
-from mnlbandits.algorithms.reference import (
-    Design,
-    add_many,
-    add_pull,
-    curvature_bound,
-    first_order_arm,
-    first_order_gain,
-    make_design,
-    norm,
-    reference_of,
-    relative,
-)
+from mnlbandits.algorithms.base import DATA, RADIUS, Algorithm, Batch
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
+from mnlbandits.learners.data import Data, evaluate, make_data, record, record_many
+from mnlbandits.learners.first_order import Design, add_many, add_pull, first_order_arm, first_order_gain, make_design
+from mnlbandits.learners.linalg import cholesky, solve_cholesky
+from mnlbandits.learners.mle import minimise
+from mnlbandits.learners.reference import curvature_bound, norm, reference_of, relative
 from mnlbandits.model.softmax import Array
 
 
@@ -195,7 +178,7 @@ ALGORITHM = Algorithm(
     update=update,
     ratio=ratio,
     batch=Batch(pull, gain),
-    options=(Option("radius_multiplier", "factor on the valid radius"), DATA),
+    options=(RADIUS, DATA),
     row=6,
     regret=r"R d K \sqrt{\kappa T}",
     cost="O(t)",

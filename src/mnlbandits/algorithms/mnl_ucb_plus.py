@@ -28,43 +28,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.base import Algorithm, Batch, Option
-from mnlbandits.algorithms.mle import (
-    DATA,
-    Data,
-    evaluate,
-    loss,
-    make_data,
-    minimise,
-    record,
-    record_many,
-)
-from mnlbandits.algorithms.omd import Learner, distance_to_truth, make_learner, optimistic_arm, refresh
-from mnlbandits.algorithms.reference import (
-    Design,
-    add_many,
-    add_pull,
-    curvature_bound,
-    first_order_arm,
-    first_order_gain,
-    make_design,
-    reference_of,
-    relative,
-)
-from mnlbandits.compiled import kernel, rare_kernel
+from mnlbandits.algorithms.base import DATA, RADIUS, Algorithm, Batch
+from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
+from mnlbandits.learners.data import Data, loss, make_data, record, record_many
+from mnlbandits.learners.first_order import Design, add_many, add_pull, first_order_arm, first_order_gain, make_design
+from mnlbandits.learners.loss_set import LossSet, excess, make_loss_set, radius
+from mnlbandits.learners.mle import minimise
+from mnlbandits.learners.reference import curvature_bound, reference_of, relative
 from mnlbandits.model.softmax import Array
-
-
-class LossSet(NamedTuple):
-    """The constants of a log-loss set."""
-
-    size: int  # D
-    norm_bound: float  # S
-    lipschitz: float  # M
-    delta: float
-    recalled: bool  # the paper preset's radius, else Ville's
-    scale: float  # multiplier on the radius
 
 
 class MnlUcbPlusState(NamedTuple):
@@ -82,50 +54,7 @@ class MnlUcbPlusState(NamedTuple):
     scores: Array  # (N,)
 
 
-class MleSecondOrderState(NamedTuple):
-    """State of the second-order stand-in; its learner holds beta_hat as phi and H as W."""
-
-    data: Data
-    learner: Learner
-    loss_set: LossSet
-    no_tilt: Array  # (D,) zeros
-
-
-def make_loss_set(problem: Problem, preset: str, radius_multiplier: float) -> LossSet:
-    """The constants of a preset."""
-    return LossSet(
-        size=(problem.outcomes - 1) * problem.dim,
-        norm_bound=reference_of(problem).norm_bound,
-        lipschitz=1.0 if problem.outcomes == 2 else math.sqrt(2),
-        delta=problem.delta,
-        recalled=preset == "paper",
-        scale=radius_multiplier,
-    )
-
-
-@kernel
-def excess(loss_set, observations):
-    """beta_n^2 for n observations, see the module's docstring."""
-    size, bound, chance = loss_set.size, loss_set.norm_bound, math.log(1.0 / loss_set.delta)
-    if loss_set.recalled:
-        square = 5.0 * size * math.log(math.e + bound * observations / size)
-        square += 2.0 * (math.e - 2.0 + math.sqrt(6.0) * bound) * chance
-    else:
-        volume = 2.0 * math.e * loss_set.lipschitz * bound * observations / size
-        square = chance + size * math.log(max(math.e, volume))
-    return loss_set.scale**2 * square
-
-
-@kernel
-def radius(loss_set, observations):
-    """sigma_n for n observations; 4 lambda S^2 = 1."""
-    growth = 2.0 + 2.0 * math.sqrt(6.0) * loss_set.norm_bound
-    return math.sqrt(growth * excess(loss_set, observations) + loss_set.scale**2)
-
-
-def start_first_order(
-    problem: Problem, preset: str, data: str = "suffstat", radius_multiplier: float = 1.0
-) -> MnlUcbPlusState:
+def start(problem: Problem, preset: str, data: str = "suffstat", radius_multiplier: float = 1.0) -> MnlUcbPlusState:
     """The state of MNL-UCB+ before round 1."""
     reference, kappa = reference_of(problem), curvature_bound(problem)
     free, dim = problem.outcomes - 1, problem.dim
@@ -144,14 +73,14 @@ def start_first_order(
 
 
 @kernel
-def choose_first_order(state, t):
+def choose(state, t):
     """argmax of rho^T mu + bonus at the MLE."""
     slope = state.slope * radius(state.loss_set, t - 1)
     return first_order_arm(state.data, state.design, state.rewards, state.estimate, slope, state.scores)
 
 
 @kernel
-def update_first_order(state, t, arm, outcome):
+def update(state, t, arm, outcome):
     """Add the observation and refit."""
     record(state.data, arm, outcome)
     add_pull(state.design, state.data.arms, t, arm)
@@ -159,106 +88,41 @@ def update_first_order(state, t, arm, outcome):
 
 
 @kernel
-def pull_first_order(state, t, arm, counts):
-    """`update_first_order` for many rounds of an arm at once."""
+def pull(state, t, arm, counts):
+    """`update` for many rounds of an arm at once."""
     record_many(state.data, arm, counts)
     add_many(state.design, state.data.arms, arm, counts)
     minimise(state.data, 0.0, state.no_tilt, state.loss_set.norm_bound, state.estimate)
 
 
 @kernel
-def gain_first_order(state, arm):
+def gain(state, arm):
     """`Batch.information`."""
     return first_order_gain(state.data, state.design, 0.0, state.estimate, arm)
 
 
 @kernel
-def ratio_first_order(state, t, theta):
+def ratio(state, t, theta):
     """sqrt((L(beta) - L(beta_hat)) / beta_t^2) after round t, for theta (K, d)."""
     relative(state.reference, theta, state.truth)
     risen = loss(state.data, state.truth) - loss(state.data, state.estimate)
     return math.sqrt(max(0.0, risen) / excess(state.loss_set, t))
 
 
-def start_second_order(
-    problem: Problem, preset: str, data: str = "suffstat", radius_multiplier: float = 1.0
-) -> MleSecondOrderState:
-    """The state of the second-order stand-in before round 1."""
-    reference = reference_of(problem)
-    ridge, bound = 1 / (4 * reference.norm_bound**2), reference.norm_bound
-    learner = make_learner(reference.basis, problem.arms, reference.rewards, ridge, eta=1.0, radius=bound)
-    loss_set = make_loss_set(problem, preset, radius_multiplier)
-    return MleSecondOrderState(make_data(problem, reference.basis, data), learner, loss_set, np.zeros(learner.phi.size))
-
-
-@rare_kernel
-def fit_in_ball(data, no_tilt, norm_bound, learner):
-    """The MLE in the ball as phi of the learner; W = Hessian there + 1/(4 S^2) I, with all that follows from it."""
-    minimise(data, 0.0, no_tilt, norm_bound, learner.phi)
-    curvature_at_estimate(data, 1.0 / (4.0 * norm_bound * norm_bound), learner)
-
-
-@kernel
-def curvature_at_estimate(data, ridge, learner):
-    """W = Hessian of L at phi + ridge I, W^-1 and the blocks."""
-    evaluate(data, learner.phi)
-    for i in range(len(learner.w)):
-        for j in range(len(learner.w)):
-            learner.w[i, j] = data.hessian[i, j] + (ridge if i == j else 0.0)
-    refresh(learner)
-
-
-@kernel
-def choose_second_order(state, t):
-    """argmax of rho^T mu + eps_1 + eps_2 at the MLE."""
-    return optimistic_arm(state.learner, radius(state.loss_set, t - 1))
-
-
-@kernel
-def update_second_order(state, t, arm, outcome):
-    """Add the observation and refit."""
-    record(state.data, arm, outcome)
-    fit_in_ball(state.data, state.no_tilt, state.loss_set.norm_bound, state.learner)
-
-
-@kernel
-def ratio_second_order(state, t, theta):
-    """||beta - beta_hat||_H / sigma_t after round t, for theta (K, d)."""
-    return distance_to_truth(state.learner, theta) / radius(state.loss_set, t)
-
-
-OPTIONS = (Option("radius_multiplier", "factor on the valid radius"), DATA)
-
-ALGORITHMS = (
-    Algorithm(
-        name="mnl-ucb-plus",
-        title="MNL-UCB+",
-        source="Lee, Yun and Jun (2024)",
-        state=MnlUcbPlusState,
-        presets=("paper", "valid", "calibrated"),
-        start=start_first_order,
-        choose=choose_first_order,
-        update=update_first_order,
-        ratio=ratio_first_order,
-        batch=Batch(pull_first_order, gain_first_order),
-        options=OPTIONS,
-        row=8,
-        regret=r"R d \sqrt{K \kappa T}",
-        cost="O(t)",
-        mark="steps reconstructed; radius of paper recalled, not verified; radius of valid and the bonus our derivation",
-    ),
-    Algorithm(
-        name="mle-second-order",
-        title="second-order MLE (surrogate)",
-        source="stand-in for the improved MNL-UCB and MNL-UCB+; form of Zhang and Sugiyama (2023), Algorithm 1",
-        state=MleSecondOrderState,
-        presets=("valid", "calibrated"),
-        start=start_second_order,
-        choose=choose_second_order,
-        update=update_second_order,
-        ratio=ratio_second_order,
-        options=OPTIONS,
-        cost="O(t)",
-        mark="a surrogate, not a published method; radius our derivation",
-    ),
+ALGORITHM = Algorithm(
+    name="mnl-ucb-plus",
+    title="MNL-UCB+",
+    source="Lee, Yun and Jun (2024)",
+    state=MnlUcbPlusState,
+    presets=("paper", "valid", "calibrated"),
+    start=start,
+    choose=choose,
+    update=update,
+    ratio=ratio,
+    batch=Batch(pull, gain),
+    options=(RADIUS, DATA),
+    row=8,
+    regret=r"R d \sqrt{K \kappa T}",
+    cost="O(t)",
+    mark="steps reconstructed; radius of paper recalled, not verified; radius of valid and the bonus our derivation",
 )

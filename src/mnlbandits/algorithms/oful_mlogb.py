@@ -18,10 +18,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.base import Algorithm, Option
-from mnlbandits.algorithms.omd import BATCH, Learner, distance_to_truth, learn, make_learner, mix_loss, optimistic_arm
+from mnlbandits.algorithms.base import RADIUS, Algorithm, Batch
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
+from mnlbandits.learners.mirror_descent import Learner, distance_to_truth, information_of_learner, learn, make_learner, pull
+from mnlbandits.learners.optimistic_index import optimistic_arm
+from mnlbandits.learners.radii import radius_square
 from mnlbandits.model.softmax import Array, reference_basis
 
 
@@ -51,19 +53,6 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> Oful
     learner = make_learner(reference_basis(outcomes, reference), problem.arms, rewards, ridge, eta, bound)
     offered = np.ones(len(problem.arms), dtype=bool)
     return OfulState(learner, offered, ridge, bound, problem.delta, preset == "paper", radius_multiplier)
-
-
-@kernel
-def radius_square(outcomes, size, eta, ridge, norm_bound, delta, restated, t):
-    """beta_t(delta)^2 of D = size parameters, see the module's docstring; `restated` for the paper preset."""
-    square = ridge * norm_bound**2
-    if not restated:
-        return square + mix_loss(size, eta, ridge, delta, t)
-    log_term = math.log(2.0 * math.sqrt(1.0 + 2.0 * t) / delta)
-    bracket = 17.0 / 16.0 * ridge + 2.0 * math.sqrt(ridge) * log_term + 16.0 * log_term**2
-    square *= 4.0
-    square += 2.0 * eta * ((3.0 * math.log(1.0 + outcomes * t) + 3.0) * bracket + 2.0)
-    return square + 2.0 * eta * 7.0 * math.sqrt(6.0) / 6.0 * eta * size * math.log(1.0 + (t + 1.0) / (2.0 * ridge))
 
 
 @kernel
@@ -102,8 +91,8 @@ ALGORITHM = Algorithm(
     choose=choose,
     update=update,
     ratio=ratio,
-    batch=BATCH,
-    options=(Option("radius_multiplier", "factor on the valid radius"),),
+    batch=Batch(pull, information_of_learner, on_sphere=True),
+    options=(RADIUS,),
     row=10,
     regret=r"R d K \sqrt{T} + \kappa d^2 K^{3/2}",
     cost="O(1)",

@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms.base import Algorithm
-from mnlbandits.algorithms.splitmix import index_drawn
 from mnlbandits.compiled import kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance
 from mnlbandits.instances.pairs import hidden_pairs, hypotheses
+from mnlbandits.learners.splitmix import index_drawn
 from mnlbandits.model.softmax import Array, softmax
 
 

@@ -18,22 +18,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.base import Algorithm, Exploration, ExplorationPlan, Option
-from mnlbandits.algorithms.design import REFRESH, add_pulls, refresh_scores
-from mnlbandits.algorithms.likelihood import ridge_estimate
-from mnlbandits.algorithms.linalg import first_argmax, matrix_roots, quadratic_form
-from mnlbandits.algorithms.omd import (
-    BATCH,
-    Learner,
-    distance_to_truth,
-    learn,
-    make_learner,
-    optimistic_arm,
-)
+from mnlbandits.algorithms.base import Algorithm, Batch, Exploration, ExplorationPlan, Option
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Problem
 from mnlbandits.instances.instance import LONGEST_COUNT
+from mnlbandits.learners.design import REFRESH, add_pulls, refresh_scores
+from mnlbandits.learners.likelihood import ridge_estimate
+from mnlbandits.learners.linalg import first_argmax, matrix_roots, quadratic_form
+from mnlbandits.learners.mirror_descent import Learner, distance_to_truth, information_of_learner, learn, make_learner, pull
+from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.model.softmax import Array, contrast_basis
 
 DIAMETER = 1 / math.sqrt(6)
@@ -284,7 +278,7 @@ ALGORITHM = Algorithm(
         Option("radius_multiplier", "factor on sigma_t"),
     ),
     exploration=Exploration(plan, finish, theta_ratio),
-    batch=BATCH,
+    batch=Batch(pull, information_of_learner, on_sphere=True),
     rounds_explored=lambda state: state.counts.sum(),
     row=11,
     regret=r"R d \sqrt{K T / \kappa_*} + \kappa d^2 K^2",

@@ -19,22 +19,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.base import Algorithm, Batch
-from mnlbandits.algorithms.linalg import cholesky, total
-from mnlbandits.algorithms.mle import Data, make_data, minimise, record, record_many
-from mnlbandits.algorithms.mnl_ucb_plus import OPTIONS, LossSet, curvature_at_estimate, fit_in_ball, make_loss_set, radius
-from mnlbandits.algorithms.omd import (
+from mnlbandits.algorithms.base import DATA, RADIUS, Algorithm, Batch
+from mnlbandits.compiled import kernel, rare_kernel
+from mnlbandits.instances import Problem
+from mnlbandits.learners.data import Data, make_data, record, record_many
+from mnlbandits.learners.linalg import cholesky, total
+from mnlbandits.learners.loss_set import LossSet, curvature_at_estimate, fit_in_ball, make_loss_set, radius
+from mnlbandits.learners.mirror_descent import (
     Learner,
     add_curvature,
     distance_to_truth,
     information_of_learner,
     make_learner,
-    optimistic_arm,
     prepare,
 )
-from mnlbandits.algorithms.reference import reference_of
-from mnlbandits.compiled import kernel, rare_kernel
-from mnlbandits.instances import Problem
+from mnlbandits.learners.mle import minimise
+from mnlbandits.learners.optimistic_index import optimistic_arm
+from mnlbandits.learners.reference import reference_of
 from mnlbandits.model.softmax import Array
 
 
@@ -109,7 +110,7 @@ def refit_if_due(state, t):
 @kernel
 def log_determinant(learner):
     """log det H."""
-    lower, total = learner.scratch.large[0], 0.0
+    lower, total = learner.scratch.lower, 0.0
     cholesky(learner.w, lower)
     for i in range(len(learner.w)):
         total += 2.0 * math.log(lower[i, i])
@@ -146,7 +147,7 @@ ALGORITHM = Algorithm(
     update=update,
     ratio=ratio,
     batch=Batch(pull, information_of_learner),
-    options=OPTIONS,
+    options=(RADIUS, DATA),
     regret=r"\sqrt{T}",
     cost=r"O(1)",
     mark="steps and paper preset read in the authors' code, fit repaired; radius of valid our derivation",

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms.base import Algorithm
-from mnlbandits.algorithms.splitmix import index_drawn
 from mnlbandits.compiled import kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance
+from mnlbandits.learners.splitmix import index_drawn
 from mnlbandits.model.softmax import Array
 
 NEAR = 1e-9

@@ -31,11 +31,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.linalg import invert_positive, quadratic_form, solve_in_ball
 from mnlbandits.assortment.instances import AssortmentInstance
 from mnlbandits.assortment.model import best_assortment, kappa
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.errors import InputError, require_choice, require_positive, require_probability
+from mnlbandits.learners.linalg import invert_positive, quadratic_form, solve_in_ball
 from mnlbandits.model.softmax import Array
 
 TITLES = {"ofu-mnl+": "OFU-MNL+", "ucb-mnl": "UCB-MNL"}

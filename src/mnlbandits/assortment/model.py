@@ -9,8 +9,8 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mnlbandits.algorithms.linalg import first_argmax
 from mnlbandits.compiled import rare_kernel
+from mnlbandits.learners.linalg import first_argmax
 from mnlbandits.model.softmax import Array, softmax
 
 

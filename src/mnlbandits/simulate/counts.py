@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mnlbandits.algorithms.base import ExplorationPlan
-from mnlbandits.algorithms.design import greedy_pulls
 from mnlbandits.instances import Instance
+from mnlbandits.learners.design import greedy_pulls
 from mnlbandits.model.softmax import Array
 from mnlbandits.simulate.leap import JUST_BELOW
 

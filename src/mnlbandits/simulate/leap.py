@@ -17,12 +17,13 @@ from typing import Any
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
-from mnlbandits.algorithms import Algorithm, algorithm_of, omd
-from mnlbandits.algorithms.likelihood import probabilities
+from mnlbandits.algorithms import Algorithm, algorithm_of
 from mnlbandits.compiled import allocating_kernel, interpreted
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance
 from mnlbandits.instances.families import frame_of
+from mnlbandits.learners import mirror_descent
+from mnlbandits.learners.likelihood import probabilities
 from mnlbandits.model.softmax import Array, softmax
 from mnlbandits.simulate.dispatch import dispatched
 from mnlbandits.simulate.exact import choose
@@ -141,7 +142,7 @@ def refine(state, probe, t, frame, arm, centre):
             for j in range(dim):
                 arms[side, j] /= math.sqrt(length)
                 probe.learner.features[j, side] = arms[side, j]
-        omd.measure_blocks(probe.learner)
+        mirror_descent.measure_blocks(probe.learner)
         best = choose_arm(probe, t)
         for j in range(dim):
             centre[j] = arms[best, j]
@@ -153,7 +154,7 @@ def refine(state, probe, t, frame, arm, centre):
 
 @allocating_kernel
 def play_on_sphere(state, probe, start, done, stop, theta, rewards, frame, best, step, generator, drawn, regret, counts):
-    """`play` on the whole sphere, for states whose rounds only call `omd.learn`; raises `regret` (1,).
+    """`play` on the whole sphere, for states whose rounds only call `mirror_descent.learn`; raises `regret` (1,).
 
     Parameters
     ----------
@@ -171,7 +172,7 @@ def play_on_sphere(state, probe, start, done, stop, theta, rewards, frame, best,
         draw_counts(generator, many, p, drawn, counts)
         done += many
         pull_arm(probe, start + done, first, counts)
-        omd.measure_blocks(state.learner)
+        mirror_descent.measure_blocks(state.learner)
         regret[0] += many * (best - mean)
 
 
@@ -219,10 +220,10 @@ def follow_on_sphere(state, instance, start, stops, spent, step, generator, draw
     return regret
 
 
-def probe_of(learner: omd.Learner) -> omd.Learner:
+def probe_of(learner: mirror_descent.Learner) -> mirror_descent.Learner:
     """A learner with 1 + 2 (d - 1) arms of its own that shares estimate and matrices."""
     dim = learner.arms.shape[1]
-    own = omd.make_learner(learner.basis, np.zeros((2 * dim - 1, dim)), learner.rewards, 1.0, learner.eta, 1.0)
+    own = mirror_descent.make_learner(learner.basis, np.zeros((2 * dim - 1, dim)), learner.rewards, 1.0, learner.eta, 1.0)
     names = ("arms", "features", "blocks", "scores", "wide", "bits", "powers")
     return learner._replace(**{name: getattr(own, name) for name in names})
 
@@ -233,5 +234,5 @@ def require_leaps(algorithm: Algorithm, instance: Instance) -> None:
         raise InputError("simulator", "leap", f"exact: {algorithm.name} cannot play many rounds at once")
     if instance.offered:
         raise InputError("simulator", "leap", "exact: the instance offers other arms in every round")
-    if instance.sphere and algorithm.batch is not omd.BATCH:
+    if instance.sphere and not algorithm.batch.on_sphere:
         raise InputError("instance", instance.name, f"a finite set of arms: {algorithm.name} cannot play the whole sphere")

@@ -171,7 +171,7 @@ def compile_leaps(module: str) -> None:
     """Compile and cache the loops of `leap` of every algorithm that ``mnlbandits.algorithms.<module>`` defines."""
     for name, record in REGISTRY.items():
         if record.batch is not None and record.start.__module__ == f"mnlbandits.algorithms.{module}":
-            for grid in ("graded", "sphere") if record.batch is leap.omd.BATCH else ("graded",):
+            for grid in ("graded", "sphere") if record.batch.on_sphere else ("graded",):
                 instance = make_instance("compile", "large-kappa-star", {"arms": 3, "outcomes": 2, "grid": grid})
                 preset = "calibrated" if record.exploration else record.presets[0]
                 options = {"exploration_multiplier": 1e-9} if record.exploration else full_radii(record, preset)

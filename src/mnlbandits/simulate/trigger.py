@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms import get_algorithm
-from mnlbandits.algorithms.adaptive_real import radius
-from mnlbandits.algorithms.design import REFRESH, add_pulls, refresh_scores
-from mnlbandits.algorithms.linalg import first_argmax
 from mnlbandits.compiled import allocating_kernel
 from mnlbandits.instances import Instance
+from mnlbandits.learners.design import REFRESH, add_pulls, refresh_scores
+from mnlbandits.learners.linalg import first_argmax
+from mnlbandits.learners.radii import radius
 from mnlbandits.simulate.counts import RESOLUTION
 
 

@@ -153,7 +153,7 @@ class GlmUcb(BinaryLearner):
 
 
 class LogisticUcb1(BinaryLearner):
-    """Logistic-UCB-1, see `mnlbandits.algorithms.logistic_ucb`."""
+    """Logistic-UCB-1, see `mnlbandits.algorithms.logistic_ucb_1`."""
 
     def __init__(
         self, problem: Problem, preset: str = "paper", data: str = "suffstat", radius_multiplier: float = 1.0
@@ -180,7 +180,7 @@ class LogisticUcb1(BinaryLearner):
 
 
 class LogisticUcb2(LogisticUcb1):
-    """The convex surrogate of Logistic-UCB-2, see `mnlbandits.algorithms.logistic_ucb`.
+    """The convex surrogate of Logistic-UCB-2, see `mnlbandits.algorithms.logistic_ucb_2`.
 
     Attributes
     ----------

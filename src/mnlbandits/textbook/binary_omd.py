@@ -15,7 +15,7 @@ def sigmoid(z: float) -> float:
 
 
 class BinaryMirrorDescent:
-    """What both share, see `mnlbandits.algorithms.binary_omd`.
+    """What both share, see `mnlbandits.learners.binary_mirror_descent`.
 
     Attributes
     ----------

@@ -80,7 +80,7 @@ class Objective:
 
 
 class Ecolog:
-    """What the family shares, see `mnlbandits.algorithms.ecolog`; constants and radius of the valid preset.
+    """What the family shares, see `mnlbandits.learners.follower`; constants and radius of the valid preset.
 
     Attributes
     ----------

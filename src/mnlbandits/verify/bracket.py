@@ -14,9 +14,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
-from mnlbandits.algorithms.mle import largest_linear, loss, make_data, minimise
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Problem
+from mnlbandits.learners.data import loss, make_data
+from mnlbandits.learners.mle import largest_linear, minimise
 from mnlbandits.model.softmax import Array, contrast_basis, softmax
 
 

@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 
 from mnlbandits.algorithms import get_algorithm
-from mnlbandits.algorithms.mle import DATA, Data
+from mnlbandits.algorithms.base import DATA
 from mnlbandits.instances import Instance
+from mnlbandits.learners.data import Data
 from mnlbandits.model.softmax import Array
 from mnlbandits.seeds import generator
 from mnlbandits.simulate import exact

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from mnlbandits.algorithms.design import greedy_pulls
 from mnlbandits.instances import make_instance
+from mnlbandits.learners.design import greedy_pulls
 from mnlbandits.ledger import finding
 from mnlbandits.ledger.arithmetic import Arithmetic, Number
 from mnlbandits.ledger.arithmetic.quotients import unknowns

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from mnlbandits.algorithms.omd import learn, make_learner
+from mnlbandits.learners.mirror_descent import learn, make_learner
 from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import All, Balls, Exactly, Identities, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding, held

@@ -8,9 +8,9 @@ import numpy as np
 
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.algorithms.base import ExplorationPlan
-from mnlbandits.algorithms.design import greedy_pulls
-from mnlbandits.algorithms.likelihood import make_scratch, ridge_estimate
 from mnlbandits.instances import Instance, make_instance
+from mnlbandits.learners.design import greedy_pulls
+from mnlbandits.learners.likelihood import make_scratch, ridge_estimate
 from mnlbandits.ledger.arithmetic import DIGITS, FLOATS, Arithmetic, Number
 from mnlbandits.ledger.formulas.estimates import design_matrix, precise_estimate, ridge_zero, score
 from mnlbandits.ledger.formulas.softmax import binary_curvature, sigmoid

@@ -13,9 +13,9 @@ import numpy as np
 
 from mnlbandits.algorithms import get_algorithm, real
 from mnlbandits.algorithms.base import ExplorationPlan
-from mnlbandits.algorithms.linalg import matrix_roots
-from mnlbandits.algorithms.omd import make_learner
 from mnlbandits.instances import Instance, make_instance
+from mnlbandits.learners.linalg import matrix_roots
+from mnlbandits.learners.mirror_descent import make_learner
 from mnlbandits.ledger.arithmetic import FLOATS
 from mnlbandits.ledger.formulas.estimates import ridge_zero
 from mnlbandits.ledger.formulas.mended import RADIUS_GROWTH, STEP_SIZE, learning_ridge, sigma_square_mended, tau_mended

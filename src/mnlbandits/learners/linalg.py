@@ -9,6 +9,7 @@ from mnlbandits.compiled import kernel, rare_kernel
 LN2_HIGH, LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 """log 2 as a sum; the former times any exponent of a float64 is exact."""
 
+
 TAYLOR = tuple(1 / math.factorial(n) for n in range(14))
 """On |r| <= log(2)/2 the rest of the series of exp is below 1e-17."""
 

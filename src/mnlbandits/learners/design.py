@@ -6,8 +6,8 @@ picks do not depend on the outcomes.
 
 import numpy as np
 
-from mnlbandits.algorithms.linalg import first_argmax, invert_positive, quadratic_form
 from mnlbandits.compiled import allocating_kernel, kernel, rare_kernel
+from mnlbandits.learners.linalg import first_argmax, invert_positive, quadratic_form
 
 REFRESH = 1024
 """Picks between two fresh evaluations of the scores; in between they are updated by Sherman-Morrison."""

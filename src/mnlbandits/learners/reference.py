@@ -1,4 +1,4 @@
-"""Reference-class coordinates and first-order widths, shared by the offline methods of Table 1 for K outcomes.
+"""Reference-class coordinates, in which most methods for K outcomes are published.
 
 The outcome c with the smallest reward is the reference: its logit and its reward are 0, beta (K-1, d) has the rows
 theta_k - theta_c, and ||beta||_F <= sqrt(K) S since the rows of theta sum to zero.
@@ -10,9 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.design import REFRESH, add_pulls, refresh_scores
-from mnlbandits.algorithms.linalg import first_argmax, total
-from mnlbandits.algorithms.mle import information, mean_rewards
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
 from mnlbandits.model.kappa import kappa
@@ -26,15 +23,6 @@ class Reference(NamedTuple):
     basis: Array  # (K, K-1)
     rewards: Array  # rho - rho_c (K,)
     norm_bound: float  # bound on ||beta||_F
-
-
-class Design(NamedTuple):
-    """V = v I + sum x x^T (d, d) and its widths; arrays are changed in place."""
-
-    matrix: Array  # (d, d)
-    inverse: Array  # (d, d)
-    widths: Array  # (N,) x^T V^-1 x
-    scratch: Array  # (d + 1, d)
 
 
 def reference_of(problem: Problem) -> Reference:
@@ -62,44 +50,6 @@ def curvature_bound(problem: Problem) -> float:
 def certified_kappa(outcomes: int, radius: float) -> float:
     """Upper value of kappa (Eq. kappa)."""
     return kappa(outcomes, radius).upper
-
-
-def make_design(arms: Array, weight: float) -> Design:
-    """V = weight I."""
-    count, dim = arms.shape
-    design = Design(weight * np.eye(dim), np.zeros((dim, dim)), np.zeros(count), np.zeros((dim + 1, dim)))
-    refresh_scores(arms, design.matrix, design.widths, design.inverse, design.scratch)
-    return design
-
-
-@kernel
-def add_pull(design, arms, t, arm):
-    """V += x x^T for the arm of round t."""
-    add_pulls(arms, 1.0, arm, 1.0, design.matrix, design.widths, design.inverse, design.scratch)
-    if t % REFRESH == 0:
-        refresh_scores(arms, design.matrix, design.widths, design.inverse, design.scratch)
-
-
-@kernel
-def add_many(design, arms, arm, counts):
-    """V += sum(counts) x x^T for many rounds of an arm at once."""
-    add_pulls(arms, 1.0, arm, total(counts), design.matrix, design.widths, design.inverse, design.scratch)
-    refresh_scores(arms, design.matrix, design.widths, design.inverse, design.scratch)
-
-
-@kernel
-def first_order_arm(data, design, rewards, estimate, slope, scores):
-    """argmax of rho^T mu(estimate x) + slope ||x||_{V^-1}; the maximised `scores` (N,) are filled."""
-    mean_rewards(data, rewards, estimate, scores)
-    for n in range(len(scores)):
-        scores[n] += slope * math.sqrt(design.widths[n])
-    return first_argmax(scores)
-
-
-@kernel
-def first_order_gain(data, design, ridge, estimate, arm):
-    """Relative growth of V or of the Hessian at the estimate, whichever is larger, by one pull."""
-    return max(design.widths[arm], information(data, ridge, estimate, arm))
 
 
 @kernel

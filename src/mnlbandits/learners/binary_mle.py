@@ -15,15 +15,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.design import add_pulls, refresh_scores
-from mnlbandits.algorithms.linalg import cholesky, quadratic_form, total
-from mnlbandits.algorithms.mle import Data, evaluate, information, make_data, mean_rewards, minimise, record, record_many
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
+from mnlbandits.learners.data import Data, evaluate, make_data, record, record_many
+from mnlbandits.learners.design import add_pulls, refresh_scores
+from mnlbandits.learners.linalg import cholesky, quadratic_form, total
+from mnlbandits.learners.mle import information, mean_rewards, minimise
 from mnlbandits.model.softmax import Array, reference_basis
 
 REFRESH = 1024
 """Rounds between two inversions of V; in between V^-1 is updated by Sherman-Morrison."""
+
 
 PULLS, MOVED, FAILED = 0, 1, 2
 """Entries of `counters`."""

@@ -9,35 +9,40 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.linalg import cholesky, solve_cholesky, total
 from mnlbandits.compiled import kernel, rare_kernel
+from mnlbandits.learners.linalg import cholesky, solve_cholesky, total
 from mnlbandits.model.softmax import Array
 
 
 class Scratch(NamedTuple):
     """Working memory of the kernels for K outcomes, d features and D = (K-1) d; holds nothing between two calls."""
 
-    p: Array  # (K,)
-    r: Array  # (K-1,)
-    small: Array  # (5, K-1, K-1)
-    tall: Array  # (2, D, K-1)
-    phi: Array  # (K-1, d)
-    large: Array  # (4, D + 1, D)
-    vectors: Array  # (3, D)
+    p: Array  # (K,) probabilities of an arm
+    r: Array  # (K-1,) C^T (p - e_y), the gradient's factor before x, then the step's
+    g: Array  # (K-1, K-1) C^T grad mu C
+    block: Array  # (K-1, K-1) B(x) of an arm
+    system: Array  # (K-1, K-1) I + G B
+    root: Array  # (K-1, K-1)
+    core: Array  # (K-1, K-1)
+    factor: Array  # (K-1, K-1)
+    columns: Array  # (D, K-1) W^-1 (I (x) x)
+    lost: Array  # (D, K-1) y of W^-1 - y y^T
+    phi: Array  # (K-1, d) proposal
+    curved: Array  # (D, D)
+    half: Array  # (D, D)
+    whitened: Array  # (D, D)
+    lower: Array  # (D + 1, D)
+    start: Array  # (D,)
+    target: Array  # (D,)
+    psi: Array  # (D,)
 
 
 def make_scratch(outcomes: int, dim: int) -> Scratch:
     """Fresh working memory."""
     free, size = outcomes - 1, (outcomes - 1) * dim
-    return Scratch(
-        p=np.zeros(outcomes),
-        r=np.zeros(free),
-        small=np.zeros((5, free, free)),
-        tall=np.zeros((2, size, free)),
-        phi=np.zeros((free, dim)),
-        large=np.zeros((4, size + 1, size)),
-        vectors=np.zeros((3, size)),
-    )
+    small, large = (free, free), (size, size)
+    shapes = [(outcomes,), (free,), *[small] * 6, *[(size, free)] * 2, (free, dim), *[large] * 3, (size + 1, size)]
+    return Scratch(*(np.zeros(shape) for shape in [*shapes, *[(size,)] * 3]))
 
 
 @kernel
@@ -108,8 +113,8 @@ def ridge_estimate(basis, arms, counts, ridge, phi, scratch):
     outcomes, free = basis.shape
     dim = arms.shape[1]
     size = free * dim
-    p, block, hessian, lower = scratch.p, scratch.small[0], scratch.large[0, :size], scratch.large[1]
-    gradient, step = scratch.vectors[0], scratch.vectors[1]
+    p, block, hessian, lower = scratch.p, scratch.g, scratch.curved, scratch.lower
+    gradient, step = scratch.start, scratch.target
     previous = math.inf
     for _ in range(200):
         for i in range(size):

@@ -7,10 +7,11 @@ import pytest
 from scipy.optimize import minimize
 from trajectories import assert_scores
 
-from mnlbandits.algorithms import omd
+from mnlbandits.learners import mirror_descent, optimistic_index
 from mnlbandits.model.softmax import contrast_basis, reference_basis, softmax, softmax_jacobian
 from mnlbandits.seeds import generator
-from mnlbandits.textbook.solvers import first_argmax, mirror_descent
+from mnlbandits.textbook import solvers
+from mnlbandits.textbook.solvers import first_argmax
 
 STATES = 60
 DIRECT = 1e-10
@@ -21,7 +22,7 @@ DRIFT = 1e-12
 """511 rank updates of 1e-16 each between two refreshes, for inverses of condition below 10."""
 
 
-def random_learner(seed: int, shape: str = "ellipsoid") -> omd.Learner:
+def random_learner(seed: int, shape: str = "ellipsoid") -> mirror_descent.Learner:
     """A learner in a random state: estimate inside its set, W of condition 1e2; about two in three steps leave the set."""
     draw = generator("test", seed, "learner")
     outcomes, dim, count = draw.integers(2, 6), draw.integers(1, 4), draw.integers(2, 9)
@@ -29,7 +30,7 @@ def random_learner(seed: int, shape: str = "ellipsoid") -> omd.Learner:
     basis = contrast_basis(outcomes) if shape == "ellipsoid" else reference_basis(outcomes, draw.integers(outcomes))
     arms = draw.standard_normal((count, dim))
     arms /= np.maximum(1, np.linalg.norm(arms, axis=1, keepdims=True))
-    learner = omd.make_learner(basis, arms, draw.uniform(0, 1, outcomes), 1.0, draw.uniform(0.5, 4), 1.0)
+    learner = mirror_descent.make_learner(basis, arms, draw.uniform(0, 1, outcomes), 1.0, draw.uniform(0.5, 4), 1.0)
     learner.w[:] = random_matrix(draw, size, 1e2) * 3
     learner.radius[0] = 10 ** draw.uniform(-3, 0.5)
     direction = draw.standard_normal(learner.phi.shape)
@@ -40,7 +41,7 @@ def random_learner(seed: int, shape: str = "ellipsoid") -> omd.Learner:
         learner.shape[1] = (vectors / np.sqrt(values)) @ vectors.T
     inside = draw.uniform(0.5, 1) * learner.radius[0] / np.linalg.norm(direction)
     learner.phi[:] = learner.centre + inside * direction @ learner.shape[1]
-    omd.refresh(learner)
+    mirror_descent.refresh(learner)
     return learner
 
 
@@ -50,7 +51,7 @@ def random_matrix(draw: np.random.Generator, size: int, condition: float) -> np.
     return (q * np.geomspace(1, condition, size)) @ q.T
 
 
-def definition(learner: omd.Learner, arm: int, outcome: int):
+def definition(learner: mirror_descent.Learner, arm: int, outcome: int):
     """gradient, Wtilde, V of the step's problem, from the current state."""
     x, basis = learner.arms[arm], learner.basis
     z = basis @ learner.phi @ x
@@ -86,10 +87,10 @@ def test_step(shape):
         arm, outcome = seed % len(learner.arms), seed % len(learner.basis)
         problem = definition(learner, arm, outcome)
         w, phi, centre, radius = learner.w.copy(), learner.phi.ravel().copy(), learner.centre.ravel(), learner.radius[0]
-        omd.learn(learner, arm, outcome)
+        mirror_descent.learn(learner, arm, outcome)
 
         gradient, w_tilde, v = problem
-        expected, active = mirror_descent(phi, gradient, w_tilde, learner.eta, centre, v, radius)
+        expected, active = solvers.mirror_descent(phi, gradient, w_tilde, learner.eta, centre, v, radius)
         size = np.linalg.norm(expected)
         np.testing.assert_allclose(learner.phi.ravel(), expected, rtol=0, atol=DIRECT * size)
         assert learner.counters.tolist() == [1, int(active)]
@@ -105,7 +106,7 @@ def test_step(shape):
     assert STATES / 3 < active_steps < STATES * 3 / 4
 
 
-def assert_inverse_and_blocks(learner: omd.Learner, tolerance: float) -> None:
+def assert_inverse_and_blocks(learner: mirror_descent.Learner, tolerance: float) -> None:
     """W^-1 and B(x) = (I (x) x^T) W^-1 (I (x) x) of every arm."""
     inverse = np.linalg.inv(learner.w)
     assert np.abs(learner.inverse - inverse).max() <= tolerance * np.abs(inverse).max()
@@ -116,17 +117,17 @@ def assert_inverse_and_blocks(learner: omd.Learner, tolerance: float) -> None:
 
 
 @pytest.mark.parametrize("shape", ["ellipsoid", "ball"])
-@pytest.mark.parametrize("rounds", [20, omd.REFRESH - 1, 2000])
+@pytest.mark.parametrize("rounds", [20, mirror_descent.REFRESH - 1, 2000])
 def test_drift(shape, rounds):
     """After many rank updates; 2,000 rounds end 464 after the last refresh."""
     learner = random_learner(7, shape)
     learner.w[:] = np.eye(len(learner.w))
-    omd.refresh(learner)
+    mirror_descent.refresh(learner)
     draw = generator("test", 0, "drift")
     for arm, outcome in zip(
         draw.integers(len(learner.arms), size=rounds), draw.integers(len(learner.basis), size=rounds), strict=True
     ):
-        omd.learn(learner, arm, outcome)
+        mirror_descent.learn(learner, arm, outcome)
     assert learner.counters[0] == rounds
     assert np.linalg.eigvalsh(learner.w)[0] >= 1 - 1e-12  # 2,000 additions of positive semi-definite matrices
     assert_inverse_and_blocks(learner, np.linalg.cond(learner.w) * DRIFT)
@@ -136,13 +137,13 @@ def test_inverse_and_blocks_are_refreshed():
     """A wrong inverse lasts until the round count is a multiple of REFRESH, and is then right to the last bit."""
     learner = random_learner(1)
     fresh = random_learner(1)
-    learner.counters[0] = omd.REFRESH - 2
+    learner.counters[0] = mirror_descent.REFRESH - 2
     learner.inverse[:] += np.eye(len(learner.inverse))
-    omd.learn(learner, 0, 0)
+    mirror_descent.learn(learner, 0, 0)
     assert learner.inverse[0, 0] > 0.9
-    omd.learn(learner, 0, 0)
+    mirror_descent.learn(learner, 0, 0)
     fresh.w[:] = learner.w
-    omd.refresh(fresh)
+    mirror_descent.refresh(fresh)
     assert (learner.inverse == fresh.inverse).all()
     assert (learner.blocks == fresh.blocks).all()
 
@@ -159,7 +160,7 @@ def test_optimistic_rewards(seed):
         largest = np.linalg.eigvalsh(lifted.T @ inverse @ lifted)[-1]
         first, second = sigma * math.sqrt(r @ inverse @ r), 3 * np.linalg.norm(rho) * sigma**2 * largest
         expected.append(rho @ softmax(z) + first + second)
-    best = omd.optimistic_arm(learner, sigma)
+    best = optimistic_index.optimistic_arm(learner, sigma)
     assert best == first_argmax(np.array(expected))
     assert_scores(learner.scores, np.array(expected), len(rho), DIRECT)
 
@@ -172,14 +173,16 @@ def test_distance_to_truth(seed, shape):
     phi = draw.standard_normal(learner.phi.shape)
     theta = learner.basis @ phi + draw.standard_normal(learner.arms.shape[1])
     difference = (phi - learner.phi).ravel()
-    assert omd.distance_to_truth(learner, theta) == pytest.approx(math.sqrt(difference @ learner.w @ difference), rel=DIRECT)
+    assert mirror_descent.distance_to_truth(learner, theta) == pytest.approx(
+        math.sqrt(difference @ learner.w @ difference), rel=DIRECT
+    )
 
 
 def test_rewards_enter_up_to_a_shift_of_the_bonus():
     """A constant added to rho adds itself to every mean and leaves eps_1 alone: G 1 = 0."""
     learner = random_learner(2)
-    omd.optimistic_arm(learner, 0.0)
+    optimistic_index.optimistic_arm(learner, 0.0)
     means = learner.scores.copy()
     learner.rewards[:] += 0.25
-    omd.optimistic_arm(learner, 0.0)
+    optimistic_index.optimistic_arm(learner, 0.0)
     np.testing.assert_allclose(learner.scores, means + 0.25, rtol=1e-14)  # one sum of at most five terms

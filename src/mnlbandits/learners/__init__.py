@@ -1,0 +1,1 @@
+"""What the systems share: mirror descent, likelihood, confidence sets, exploration design, linear algebra."""

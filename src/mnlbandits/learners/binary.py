@@ -1,0 +1,131 @@
+"""What the online methods for two outcomes share: their state, the index on the logit.
+
+b (d,) is the parameter, s(x^T b) the probability of the better outcome, a hit. W (d, d) gathers s'(x^T b) x x^T; W^-1 and
+the widths x^T W^-1 x of all arms follow by rank-one corrections and are recomputed from W every `REFRESH` rounds.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from mnlbandits.compiled import kernel
+from mnlbandits.instances import Problem
+from mnlbandits.learners.design import add_pulls, refresh_scores
+from mnlbandits.learners.linalg import first_argmax, quadratic_form
+from mnlbandits.model.softmax import Array
+
+REFRESH = 512
+"""Rounds between two fresh factorisations of W."""
+
+
+class Learner(NamedTuple):
+    """State of a binary online learner in coordinates in which its constraint is a ball around 0; changed in place."""
+
+    arms: Array  # (N, d)
+    offsets: Array  # (N,): the logit of an arm is offset + x^T b
+    b: Array  # current estimate (d,)
+    w: Array  # W (d, d)
+    inverse: Array  # W^-1 (d, d)
+    widths: Array  # x^T W^-1 x (N,)
+    radius: Array  # (1,): ||b|| <= radius
+    counters: Array  # (2,) additions to W, steps on which the constraint was active
+    matrices: Array  # (4, d + 1, d) working memory
+    vectors: Array  # (6, d) working memory
+
+
+def make_learner(arms: Array, ridge: float, radius: float) -> Learner:
+    """A learner at b = 0, W = ridge I, constrained to the ball ||b|| <= radius."""
+    count, dim = arms.shape
+    learner = Learner(
+        arms=np.ascontiguousarray(arms).copy(),
+        offsets=np.zeros(count),
+        b=np.zeros(dim),
+        w=ridge * np.eye(dim),
+        inverse=np.zeros((dim, dim)),
+        widths=np.zeros(count),
+        radius=np.array([float(radius)]),
+        counters=np.zeros(2),
+        matrices=np.zeros((4, dim + 1, dim)),
+        vectors=np.zeros((6, dim)),
+    )
+    refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.matrices[0])
+    return learner
+
+
+def binary_bounds(problem: Problem) -> tuple[float, float]:
+    """S_b = sqrt(2) S, a bound on the norm of b = theta_1 - theta_2, and S_b X, one on all logits."""
+    bound = math.sqrt(2) * problem.norm_bound
+    return bound, bound * float(np.linalg.norm(problem.arms, axis=1).max())
+
+
+def better_outcome(problem: Problem) -> int:
+    """The outcome that is not the first one with the smallest reward."""
+    return 1 - int(np.argmin(problem.rewards))
+
+
+@kernel
+def sigmoid(z):
+    """s(z) = 1/(1 + exp(-z))."""
+    if z >= 0.0:
+        return 1.0 / (1.0 + math.exp(-z))
+    e = math.exp(z)
+    return e / (1.0 + e)
+
+
+@kernel
+def curvature(z):
+    """s'(z)."""
+    p = sigmoid(z)
+    return p * (1.0 - p)
+
+
+@kernel
+def log_loss(z, hit):
+    """-log of the probability of the outcome at logit z; `hit` is 1 for the better outcome, else 0."""
+    wrong = -z if hit > 0.0 else z
+    return max(wrong, 0.0) + math.log1p(math.exp(-abs(z)))
+
+
+@kernel
+def logit(learner, arm, b):
+    """The logit of an arm at b (d,)."""
+    z = learner.offsets[arm]
+    for j in range(len(b)):
+        z += learner.arms[arm, j] * b[j]
+    return z
+
+
+@kernel
+def optimistic_logit(learner, radius, scores):
+    """argmax of x^T b + radius ||x||_{W^-1}, with the index of all arms into `scores` (N,)."""
+    for n in range(len(scores)):
+        scores[n] = logit(learner, n, learner.b) + radius * math.sqrt(max(0.0, learner.widths[n]))
+    return first_argmax(scores)
+
+
+@kernel
+def add_curvature(learner, arm, weight):
+    """W += weight x x^T, with W^-1 and the widths."""
+    add_pulls(learner.arms, 1.0, arm, weight, learner.w, learner.widths, learner.inverse, learner.matrices[0])
+    learner.counters[0] += 1.0
+    if learner.counters[0] % REFRESH == 0.0:
+        refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.matrices[0])
+
+
+@kernel
+def distance_squared(learner, left, right):
+    """||left - right||_W^2."""
+    difference = learner.vectors[1]
+    for i in range(len(left)):
+        difference[i] = left[i] - right[i]
+    return quadratic_form(learner.w, difference)
+
+
+@kernel
+def distance_to_truth(learner, better, theta):
+    """||b - b_*||_W for the b_* of theta (2, d)."""
+    truth = learner.vectors[0]
+    for j in range(len(truth)):
+        truth[j] = theta[better, j] - theta[1 - better, j]
+    return math.sqrt(distance_squared(learner, truth, learner.b))

@@ -1,0 +1,113 @@
+"""Mirror descent for two outcomes in the ball ||b|| <= S_b = sqrt(2) S."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from mnlbandits.compiled import kernel, rare_kernel
+from mnlbandits.instances import Problem
+from mnlbandits.learners.binary import (
+    Learner,
+    add_curvature,
+    better_outcome,
+    binary_bounds,
+    curvature,
+    logit,
+    make_learner,
+    sigmoid,
+)
+from mnlbandits.learners.linalg import solve_in_ball
+from mnlbandits.model.softmax import Array
+
+
+class OmdState(NamedTuple):
+    """State of binary mirror descent; arrays are changed in place."""
+
+    learner: Learner
+    eta: float  # step size
+    ridge: float  # lambda
+    norm_bound: float  # S_b
+    delta: float
+    scale: float  # multiplier on the radius
+    restated: bool  # the paper preset's radius of OFUL-MLogB, else the mix-loss one
+    better: int  # the outcome with the larger reward
+    growth: Array  # (1,) log det(H/lambda)
+    proposal: Array  # (d,) working memory
+    scores: Array  # (N,) optimistic logits of the last choice
+
+
+def make_state(kind: type, problem: Problem, eta: float, ridge: float, restated: bool, scale: float) -> OmdState:
+    """The state before round 1, of class `kind`."""
+    bound, _ = binary_bounds(problem)
+    return kind(
+        learner=make_learner(problem.arms, ridge, bound),
+        eta=eta,
+        ridge=ridge,
+        norm_bound=bound,
+        delta=problem.delta,
+        scale=scale,
+        restated=restated,
+        better=better_outcome(problem),
+        growth=np.zeros(1),
+        proposal=np.zeros(problem.dim),
+        scores=np.zeros(len(problem.arms)),
+    )
+
+
+@kernel
+def update(state, t, arm, outcome):
+    """One mirror-descent step within the ball, then H += s'(x^T b_{t+1}) x x^T."""
+    step(state, arm, 1.0, 1.0 if outcome == state.better else 0.0)
+
+
+@kernel
+def pull(state, t, arm, counts):
+    """`update` for many rounds of an arm at once."""
+    step(state, arm, counts[0] + counts[1], counts[state.better])
+
+
+@kernel
+def gain(state, arm):
+    """Relative growth of H by one pull."""
+    learner = state.learner
+    return curvature(logit(learner, arm, learner.b)) * learner.widths[arm]
+
+
+@kernel
+def step(state, arm, pulls, hits):
+    """The step on the summed losses of `pulls` rounds of an arm, `hits` of them with the better outcome."""
+    learner = state.learner
+    x, b, dim, proposal = learner.arms[arm], learner.b, len(learner.b), state.proposal
+    z = logit(learner, arm, b)
+    bend = state.eta * (pulls * curvature(z))
+    residual = pulls * sigmoid(z) - hits
+    shift = state.eta * residual / (1.0 + bend * learner.widths[arm])
+    square = 0.0
+    for i in range(dim):
+        proposal[i] = b[i]
+        for j in range(dim):
+            proposal[i] -= shift * learner.inverse[i, j] * x[j]
+        square += proposal[i] * proposal[i]
+    if square > learner.radius[0] ** 2:
+        project(learner, x, bend, proposal)
+        learner.counters[1] += 1
+    for i in range(dim):
+        b[i] = proposal[i]
+    weight = pulls * curvature(logit(learner, arm, b))
+    state.growth[0] += math.log1p(weight * learner.widths[arm])
+    add_curvature(learner, arm, weight)
+
+
+@rare_kernel
+def project(learner, x, bend, proposal):
+    """Replace `proposal` (d,) by the point of the ball closest to it in the norm of H + bend x x^T."""
+    dim = len(proposal)
+    tilted, target, work = learner.matrices[1, :dim], learner.vectors[0], learner.vectors[1]
+    for i in range(dim):
+        target[i] = 0.0
+        for j in range(dim):
+            tilted[i, j] = learner.w[i, j] + bend * x[i] * x[j]
+            target[i] += tilted[i, j] * proposal[j]
+    shifted, lower = learner.matrices[2, :dim], learner.matrices[3, :dim]
+    solve_in_ball(tilted, target, learner.radius[0], proposal, shifted, lower, work)

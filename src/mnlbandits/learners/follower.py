@@ -1,0 +1,114 @@
+"""The estimator of the ECOLog family and its radius."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from mnlbandits.compiled import kernel
+from mnlbandits.instances import Problem
+from mnlbandits.learners.binary import (
+    Learner,
+    add_curvature,
+    better_outcome,
+    binary_bounds,
+    curvature,
+    distance_squared,
+    log_loss,
+    logit,
+    make_learner,
+)
+from mnlbandits.learners.design import refresh_scores
+from mnlbandits.learners.implicit import implicit_step
+from mnlbandits.model.softmax import Array
+
+RIDGE = 1.0
+"""lambda: W_1 = lambda I."""
+
+
+class Follower(NamedTuple):
+    """The estimator of the family and its radius; arrays are changed in place."""
+
+    learner: Learner
+    diameter: float  # D
+    base: Array  # (1,): the part of radius^2 that is known when learning starts
+    total: Array  # (1,): the rest, summed over the rounds
+    least: float  # radius^2 is never below
+    scale: float  # multiplier on the radius
+    better: int  # the outcome with the larger reward
+    bar: Array  # (d,) b-bar of the last round
+    trial: Array  # (d,) working memory
+
+
+def make_follower(problem: Problem, diameter: float, base: float, delta: float, scale: float, ridge: float) -> Follower:
+    """A follower at b = 0, W = ridge I, in the ball of radius S_b."""
+    return Follower(
+        learner=make_learner(problem.arms, ridge, binary_bounds(problem)[0]),
+        diameter=diameter,
+        base=np.array([base]),
+        total=np.zeros(1),
+        least=(2 + diameter) * math.log(1 / delta),
+        scale=scale,
+        better=better_outcome(problem),
+        bar=np.zeros(problem.dim),
+        trial=np.zeros(problem.dim),
+    )
+
+
+@kernel
+def radius(follower, extra):
+    """The radius of the confidence set, with `extra` added to its square."""
+    return follower.scale * math.sqrt(max(follower.base[0] + extra + follower.total[0], follower.least))
+
+
+@kernel
+def adopt(follower, arm, pulls):
+    """Move to `trial`, and W += pulls s'(x^T trial) x x^T."""
+    for i in range(len(follower.trial)):
+        follower.learner.b[i] = follower.trial[i]
+    add_curvature(follower.learner, arm, pulls * curvature(logit(follower.learner, arm, follower.trial)))
+
+
+@kernel
+def follow(follower, arm, outcome):
+    """One round of the estimator, with the radius of the ``valid`` preset."""
+    learner, bar, trial = follower.learner, follower.bar, follower.trial
+    weight, hit = 1.0 / (2.0 + follower.diameter), 1.0 if outcome == follower.better else 0.0
+    implicit_step(learner, arm, weight, 2.0, 1.0, bar)
+    if implicit_step(learner, arm, weight, 1.0, hit, trial):
+        learner.counters[1] += 1
+    fall = log_loss(logit(learner, arm, bar), hit) - log_loss(logit(learner, arm, trial), hit)
+    follower.total[0] += (2.0 + follower.diameter) * fall - distance_squared(learner, trial, learner.b)
+    adopt(follower, arm, 1.0)
+
+
+@kernel
+def pulls_and_hits(follower, counts):
+    """Rounds and better outcomes in `counts` (2,)."""
+    return counts[0] + counts[1], counts[follower.better]
+
+
+@kernel
+def follow_many(follower, arm, counts):
+    """`follow` for many rounds of an arm at once; the radius grows as by that many rounds at the estimate before them."""
+    learner, bar, trial = follower.learner, follower.bar, follower.trial
+    weight, (pulls, hits) = 1.0 / (2.0 + follower.diameter), pulls_and_hits(follower, counts)
+    implicit_step(learner, arm, weight, 2.0, 1.0, bar)
+    for outcome in range(2):
+        hit = 1.0 if outcome == follower.better else 0.0
+        implicit_step(learner, arm, weight, 1.0, hit, trial)
+        fall = log_loss(logit(learner, arm, bar), hit) - log_loss(logit(learner, arm, trial), hit)
+        follower.total[0] += counts[outcome] * (
+            (2.0 + follower.diameter) * fall - distance_squared(learner, trial, learner.b)
+        )
+    if implicit_step(learner, arm, weight, pulls, hits, trial):
+        learner.counters[1] += 1.0
+    adopt(follower, arm, pulls)
+    refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.matrices[0])
+
+
+@kernel
+def gain(state, arm):
+    """Relative growth of W by one pull."""
+    learner = state.follower.learner
+    return curvature(logit(learner, arm, learner.b)) * learner.widths[arm]

@@ -1,0 +1,89 @@
+"""What OFULog-r, OFULog+ and OFUGLB share: the most optimistic parameter of a log-loss set, for two outcomes."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from mnlbandits.compiled import kernel, rare_kernel
+from mnlbandits.instances import Problem
+from mnlbandits.learners.data import record, record_many
+from mnlbandits.learners.linalg import first_argmax
+from mnlbandits.learners.log_loss_set import LogLossSet, distance_to_truth, make_set
+from mnlbandits.learners.mle import information
+from mnlbandits.learners.optimism import most_optimistic
+from mnlbandits.model.softmax import Array, reference_basis
+
+EMPTY = 1e-6
+"""If no point of the ball lies within beta_t^2 of F(b_hat), the set is that within this part of it of F's minimum there."""
+
+
+class BinaryState(NamedTuple):
+    """What the three algorithms share; arrays are changed in place."""
+
+    region: LogLossSet
+    better: int  # the outcome with the larger reward
+    scores: Array  # (N,) largest x^T b at the last choice
+    free: Array  # (1, d) minimiser of F over R^d, where there is a ridge
+    design: Array  # (d, d) sum x x^T
+    delta: float
+    published: bool  # the paper preset
+    scale: float  # multiplier on the radius
+
+
+def binary_fields(problem: Problem, preset: str, data: str, scale: float) -> tuple:
+    """The fields of a `BinaryState` before round 1, but for the radius."""
+    worse = int(np.argmin(problem.rewards))
+    return (
+        make_set(problem, reference_basis(2, worse), math.sqrt(2) * problem.norm_bound, data, 1 - worse),
+        1 - worse,
+        np.zeros(len(problem.arms)),
+        np.zeros((1, problem.dim)),
+        np.zeros((problem.dim, problem.dim)),
+        problem.delta,
+        preset == "paper",
+        scale,
+    )
+
+
+@rare_kernel
+def choose(state, t):
+    """argmax of the largest x^T b over the set."""
+    for n in range(len(state.scores)):
+        state.scores[n] = most_optimistic(state.region, n, state.better, True)
+    return first_argmax(state.scores)
+
+
+@rare_kernel
+def observe(state, arm, outcome):
+    """Add one observation to the data and to the design."""
+    record(state.region.data, arm, outcome)
+    add_to_design(state, arm, 1.0)
+
+
+@rare_kernel
+def observe_many(state, arm, counts):
+    """`observe` for many rounds of an arm at once."""
+    record_many(state.region.data, arm, counts)
+    add_to_design(state, arm, counts[0] + counts[1])
+
+
+@kernel
+def add_to_design(state, arm, pulls):
+    """The design += pulls x x^T."""
+    x = state.region.data.arms[arm]
+    for i in range(len(x)):
+        for j in range(len(x)):
+            state.design[i, j] += pulls * x[i] * x[j]
+
+
+@kernel
+def gain(state, arm):
+    """Relative growth, by one pull, of the Hessian of F at the estimate."""
+    return information(state.region.data, state.region.ridge[0], state.region.estimate, arm)
+
+
+@kernel
+def ratio(state, t, theta):
+    """sqrt((F(b) - F(b_hat))/beta^2) after round t, for the b of theta (K, d)."""
+    return distance_to_truth(state.region, theta)

@@ -1,0 +1,71 @@
+"""The constants of the log-loss sets around the MLE in the ball, for K outcomes, and the ellipsoids around them."""
+
+import math
+from typing import NamedTuple
+
+from mnlbandits.compiled import kernel, rare_kernel
+from mnlbandits.instances import Problem
+from mnlbandits.learners.data import evaluate
+from mnlbandits.learners.mirror_descent import refresh
+from mnlbandits.learners.mle import minimise
+from mnlbandits.learners.reference import reference_of
+
+
+class LossSet(NamedTuple):
+    """The constants of a log-loss set."""
+
+    size: int  # D
+    norm_bound: float  # S
+    lipschitz: float  # M
+    delta: float
+    recalled: bool  # the paper preset's radius, else Ville's
+    scale: float  # multiplier on the radius
+
+
+def make_loss_set(problem: Problem, preset: str, radius_multiplier: float) -> LossSet:
+    """The constants of a preset."""
+    return LossSet(
+        size=(problem.outcomes - 1) * problem.dim,
+        norm_bound=reference_of(problem).norm_bound,
+        lipschitz=1.0 if problem.outcomes == 2 else math.sqrt(2),
+        delta=problem.delta,
+        recalled=preset == "paper",
+        scale=radius_multiplier,
+    )
+
+
+@kernel
+def excess(loss_set, observations):
+    """beta_n^2 for n observations, see the module's docstring."""
+    size, bound, chance = loss_set.size, loss_set.norm_bound, math.log(1.0 / loss_set.delta)
+    if loss_set.recalled:
+        square = 5.0 * size * math.log(math.e + bound * observations / size)
+        square += 2.0 * (math.e - 2.0 + math.sqrt(6.0) * bound) * chance
+    else:
+        volume = 2.0 * math.e * loss_set.lipschitz * bound * observations / size
+        square = chance + size * math.log(max(math.e, volume))
+    return loss_set.scale**2 * square
+
+
+@kernel
+def radius(loss_set, observations):
+    """sigma_n for n observations; 4 lambda S^2 = 1."""
+    growth = 2.0 + 2.0 * math.sqrt(6.0) * loss_set.norm_bound
+    return math.sqrt(growth * excess(loss_set, observations) + loss_set.scale**2)
+
+
+@rare_kernel
+def fit_in_ball(data, no_tilt, norm_bound, learner):
+    """The MLE in the ball as phi of the learner; W = Hessian there + 1/(4 S^2) I, with all that follows from it."""
+    minimise(data, 0.0, no_tilt, norm_bound, learner.phi)
+    curvature_at_estimate(data, 1.0 / (4.0 * norm_bound * norm_bound), learner)
+
+
+@kernel
+def curvature_at_estimate(data, ridge, learner):
+    """W = Hessian of L at phi + ridge I, W^-1 and the blocks."""
+    evaluate(data, learner.phi)
+    for i in range(len(learner.w)):
+        for j in range(len(learner.w)):
+            learner.w[i, j] = data.hessian[i, j] + (ridge if i == j else 0.0)
+    refresh(learner)

@@ -1,0 +1,121 @@
+"""The optimistic reward of every arm in closed form (Eq. optimistic reward) and the arm that maximises it."""
+
+import math
+
+from mnlbandits.compiled import kernel, rare_kernel
+from mnlbandits.learners.linalg import exp_below, first_argmax, first_offered, symmetric_eigen
+
+
+@kernel
+def optimistic_arm(learner, sigma, offered=None):
+    """argmax of rho^T mu(theta_t x) + eps_1 + eps_2 (Eq. optimistic reward), for confidence radius `sigma`.
+
+    Among all arms, or among those with `offered` (N,).
+
+    eps_1 = sigma ||W^{-1/2} (I (x) x) grad mu rho|| = sigma sqrt(r^T B r) with r = C^T grad mu rho, and
+    eps_2 = 3 R sigma^2 lambda_max(B).
+    """
+    outcomes, free = learner.basis.shape
+    dim, count = learner.features.shape
+    features, blocks, rewards, scores = learner.features, learner.blocks, learner.rewards, learner.scores
+    p, mean, total, r = learner.wide, learner.wide[outcomes], learner.wide[outcomes + 1], learner.wide[outcomes + 2 :]
+    square = 0.0
+    for k in range(outcomes):
+        square += rewards[k] * rewards[k]
+    second_order = 3.0 * math.sqrt(square) * sigma * sigma
+
+    for n in range(count):  # mean will first hold the largest logit
+        mean[n] = -math.inf
+        total[n] = 0.0
+    for k in range(outcomes):
+        for n in range(count):
+            p[k, n] = 0.0
+        for j in range(dim):
+            weight = 0.0
+            for a in range(free):
+                weight += learner.basis[k, a] * learner.phi[a, j]
+            for n in range(count):
+                p[k, n] += weight * features[j, n]
+        for n in range(count):
+            mean[n] = max(mean[n], p[k, n])
+    for k in range(outcomes):
+        for n in range(count):
+            p[k, n] -= mean[n]
+        exp_below(p[k], count, learner.bits, learner.powers)
+        for n in range(count):
+            total[n] += p[k, n]
+    for n in range(count):
+        mean[n] = 0.0
+    for k in range(outcomes):
+        for n in range(count):
+            p[k, n] /= total[n]
+            mean[n] += p[k, n] * rewards[k]
+
+    for a in range(free):
+        for n in range(count):
+            r[a, n] = 0.0
+        for k in range(outcomes):
+            for n in range(count):
+                r[a, n] += learner.basis[k, a] * (p[k, n] * (rewards[k] - mean[n]))
+    for n in range(count):
+        scores[n] = 0.0
+    for a in range(free):
+        for b in range(free):
+            for n in range(count):
+                scores[n] += blocks[a, b, n] * (r[a, n] * r[b, n])
+    eigenvalue_bounds(blocks, total, r)
+    for n in range(count):
+        scores[n] = mean[n] + sigma * math.sqrt(max(0.0, scores[n])) + second_order * total[n]
+    if free > 2:
+        sharpen(blocks, total, second_order, scores, learner.scratch, offered)
+    return first_argmax(scores) if offered is None else first_offered(scores, offered)
+
+
+@kernel
+def eigenvalue_bounds(blocks, out, work):
+    """Upper bounds of the largest eigenvalue of every block (n, n, N) into `out` (N,); equal to it for n <= 2.
+
+    m + s sqrt(n - 1) with the mean m and the standard deviation s of the eigenvalues (Wolkowicz and Styan 1980); `work` has
+    a row of length N.
+    """
+    size, count = blocks.shape[0], blocks.shape[2]
+    squares = work[0]
+    for n in range(count):
+        out[n] = 0.0
+        squares[n] = 0.0
+    for a in range(size):
+        for n in range(count):
+            out[n] += blocks[a, a, n] / size
+    for a in range(size):
+        for b in range(size):
+            for n in range(count):
+                entry = blocks[a, b, n] - (out[n] if a == b else 0.0)
+                squares[n] += entry * entry
+    for n in range(count):
+        out[n] += math.sqrt(squares[n] * (size - 1) / size)
+
+
+@rare_kernel
+def sharpen(blocks, bounds, second_order, scores, scratch, offered=None):
+    """Replace the eigenvalue's bound by the eigenvalue in the score of every (offered) arm that could still be the best.
+
+    `scores` (N,) hold second_order times `bounds` (N,); those of arms that cannot win stay upper bounds.
+    """
+    size, count = blocks.shape[0], blocks.shape[2]
+    best, size_of_best = -math.inf, 0.0
+    arm = first_argmax(scores) if offered is None else first_offered(scores, offered)
+    for visit in range(count + 1):
+        if (offered is None or offered[arm]) and scores[arm] >= best - 1e-9 * size_of_best:
+            for a in range(size):
+                for b in range(size):
+                    scratch.g[a, b] = blocks[a, b, arm]
+            symmetric_eigen(scratch.g, scratch.root)
+            largest = scratch.g[0, 0]
+            for a in range(1, size):
+                largest = max(largest, scratch.g[a, a])
+            scores[arm] -= second_order * (bounds[arm] - largest)
+            bounds[arm] = largest
+            if scores[arm] > best:
+                best, size_of_best = scores[arm], abs(scores[arm])
+        if visit < count:
+            arm = visit
