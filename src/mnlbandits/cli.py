@@ -200,7 +200,7 @@ def run_simulation(options: argparse.Namespace) -> None:
         write_table(runs.regret_table(), options.out)
     except OSError as error:
         raise unwritable("out", options.out, error) from None
-    note = exploration_note(runs, same=not instance.offered)
+    note = exploration_note(runs, same=instance.actions.kind == "list")
     if note:
         print(note)
     if runs.error is not None:

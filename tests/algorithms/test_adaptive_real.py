@@ -98,7 +98,9 @@ def test_the_valid_sets_hold_the_truth():
     """20 runs on changing sets, where both kinds of rounds take turns: a long arm is on offer in one round of five."""
     drawn = two_lengths(3, 0, 0.05)
     arms = np.vstack([drawn.arms[:1], drawn.arms[3:], 0.5 * drawn.arms[3:4]])
-    instance = Instance("turns", drawn.theta, arms, drawn.rewards, drawn.norm_bound, offered=1)
+    instance = Instance(
+        "turns", drawn.theta, arms, drawn.rewards, drawn.norm_bound, actions={"name": "random-subsets", "size": 1}
+    )
     result = simulate(instance, NAME, 2000, range(20), preset="valid")
     assert (result.worst[:, -1] <= 1).all()
 

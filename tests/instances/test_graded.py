@@ -5,6 +5,7 @@ import pytest
 
 from mnlbandits.errors import InputError
 from mnlbandits.instances import make_instance, read_instance
+from mnlbandits.instances.action_sets import AllArms, Sphere
 from mnlbandits.instances.families import SMALLEST_ANGLE, frame_of, graded_sphere
 from mnlbandits.instances.instance import write_instance
 
@@ -30,14 +31,14 @@ def test_a_graded_sphere_is_dense_around_its_first_arm(dim, arms, expected):
 def test_the_best_arm_of_a_graded_example_is_the_first():
     instance = make_instance("graded", "large-kappa-star", {"dim": 3, "arms": 81, "grid": "graded"})
     assert instance.gaps[0] == 0
-    assert not instance.sphere
+    assert instance.actions == AllArms()
     assert instance.discretisation_error == 0
 
 
 def test_a_sphere_is_written_and_read(tmp_path):
     instance = make_instance("sphere", "large-kappa-star", {"arms": 9, "grid": "sphere"})
     write_instance(instance, tmp_path / "sphere.json")
-    assert read_instance(tmp_path / "sphere.json").sphere is True
+    assert read_instance(tmp_path / "sphere.json").actions == Sphere()
 
 
 BAD = [({"grid": "fine"}, "grid"), ({"grid": "graded", "arms": 2}, "arms"), ({"grid": "graded", "dim": 1}, "dim")]

@@ -9,6 +9,7 @@ import pytest
 
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.algorithms.real import DIAMETER
+from mnlbandits.instances.action_sets import Sphere
 from mnlbandits.simulate.counts import explore
 from mnlbandits.verify import exponents
 from mnlbandits.verify.exponents import THEOREM, exponent_points, exponent_table, norm_with, sphere_instance
@@ -65,7 +66,7 @@ def test_norm_with_this_kappa_star(outcomes):
     instance = sphere_instance(outcomes, 2, norm, 1.0, 4.0)
     assert instance.constants["kappa_star"] == pytest.approx(95, rel=1e-9)
     assert instance.norm_bound == 4.0
-    assert instance.sphere
+    assert instance.actions == Sphere()
 
 
 def test_enough_exploration_is_enough_and_no_more():

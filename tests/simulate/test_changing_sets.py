@@ -1,6 +1,7 @@
 """Instances that offer other arms in every round."""
 
 import itertools
+import json
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,12 +10,18 @@ import pytest
 from mnlbandits.algorithms import Algorithm
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance, make_instance
+from mnlbandits.instances.action_sets import AllArms, RandomSubsets
 from mnlbandits.instances.instance import read_instance, write_instance
 from mnlbandits.seeds import generator
 from mnlbandits.simulate import exact, simulate
 
 BY_HAND = Instance(
-    "hand", np.array([[2.0], [-2.0]]), np.array([[1.0], [0.5], [-0.25], [-1.0]]), np.array([1.0, 0.0]), 3.0, offered=2
+    "hand",
+    np.array([[2.0], [-2.0]]),
+    np.array([[1.0], [0.5], [-0.25], [-1.0]]),
+    np.array([1.0, 0.0]),
+    3.0,
+    actions={"name": "random-subsets", "size": 2},
 )
 """The better outcome has probability sigmoid(4 x): arms in order of their mean, best first."""
 
@@ -100,7 +107,9 @@ def test_all_algorithms_see_the_same_sets_and_uniforms(register, monkeypatch):
 @pytest.mark.parametrize("offered", [1, 2, 3])
 def test_every_subset_is_as_likely(register, offered):
     """Counts of 6000 sets: within five standard errors of the same share for each."""
-    instance = Instance("hand", BY_HAND.theta, BY_HAND.arms, BY_HAND.rewards, 3.0, offered=offered)
+    instance = Instance(
+        "hand", BY_HAND.theta, BY_HAND.arms, BY_HAND.rewards, 3.0, actions={"name": "random-subsets", "size": offered}
+    )
     states = []
     register(player("first", First, first, states))
     simulate(instance, "first", 6000, [0], preset="none")
@@ -113,7 +122,7 @@ def test_every_subset_is_as_likely(register, offered):
 
 def test_an_algorithm_without_the_field_is_refused():
     for name, preset in (("real", "valid"), ("uniform", "none")):
-        with pytest.raises(InputError, match="does not play changing sets"):
+        with pytest.raises(InputError, match="an instance with a list of arms"):
             simulate(BY_HAND, name, 10, [0], preset=preset)
 
 
@@ -126,7 +135,7 @@ def test_an_arm_that_is_not_offered_is_an_error(register):
 @pytest.mark.parametrize("name", ["adaptive-real", "oful-mlogb"])
 def test_compiled_algorithms_play_changing_sets(name):
     """Where four of twenty arms are on offer, and the same numbers run by run or together."""
-    instance = make_instance("drawn", "random", {"offered": 4, "outcomes": 4})
+    instance = make_instance("drawn", "random", {"actions": {"name": "random-subsets", "size": 4}, "outcomes": 4})
     options = {"radius_multiplier": 0.1} | ({"exploration_multiplier": 0.01} if name == "adaptive-real" else {})
     both = simulate(instance, name, 3000, [0, 1], preset="calibrated", options=options)
     alone = simulate(instance, name, 3000, [1], preset="calibrated", options=options)
@@ -137,16 +146,21 @@ def test_compiled_algorithms_play_changing_sets(name):
 
 def test_the_field_is_written_and_read(tmp_path):
     write_instance(BY_HAND, tmp_path / "hand.json")
-    assert read_instance(tmp_path / "hand.json").offered == 2
-    text = (tmp_path / "hand.json").read_text()
-    (tmp_path / "hand.json").write_text(text.replace('"offered": 2,', ""))
-    assert read_instance(tmp_path / "hand.json").offered == 0
-    plain, changing = (make_instance("x", "random", parameters) for parameters in ({}, {"offered": 3}))
-    assert (plain.offered, changing.offered) == (0, 3)
+    assert read_instance(tmp_path / "hand.json").actions == RandomSubsets(2)
+    record = json.loads((tmp_path / "hand.json").read_text())
+    del record["actions"]
+    (tmp_path / "hand.json").write_text(json.dumps(record))
+    assert read_instance(tmp_path / "hand.json").actions == AllArms()
+    plain, changing = (
+        make_instance("x", "random", parameters) for parameters in ({}, {"actions": {"name": "random-subsets", "size": 3}})
+    )
+    assert (plain.actions, changing.actions) == (AllArms(), RandomSubsets(3))
     np.testing.assert_array_equal(plain.arms, changing.arms)
 
 
-@pytest.mark.parametrize("offered", [-1, 4, 1.5, None, "2"])
+@pytest.mark.parametrize("offered", [-1, 0, 4, 1.5, None, "2"])
 def test_the_number_offered_is_checked(offered):
-    with pytest.raises(InputError, match="offered"):
-        Instance("hand", BY_HAND.theta, BY_HAND.arms, BY_HAND.rewards, 3.0, offered=offered)
+    with pytest.raises(InputError, match="size"):
+        Instance(
+            "hand", BY_HAND.theta, BY_HAND.arms, BY_HAND.rewards, 3.0, actions={"name": "random-subsets", "size": offered}
+        )

@@ -53,9 +53,10 @@ def test_greedy_counts_equal_exact_play(name):
     stops = np.array([1, 2, 10, 999, 10**5, 10**6])
     design = counts.explore(instance.arms, plan, stops)
     assert design.t.tolist() == stops.tolist()
-    pulls, stream, t = np.zeros(len(instance.arms), dtype=np.int64), generator("test", 0, name), 0
+    tally, stream, t = exact.new_tally(len(instance.arms)), generator("test", 0, name), 0
+    pulls = tally.pulls
     for row, stop in enumerate(stops):
-        exact.advance(REAL, state, instance, stream, t, int(stop), pulls, np.array([-1.0]))
+        exact.advance(REAL, state, instance, stream, t, int(stop), tally)
         t = int(stop)
         np.testing.assert_array_equal(design.pulls[row], pulls)
         # A = lambda_0 I + (1/kappa) sum of pulls x x^T; 1e6 additions of relative error 1e-16 each.
@@ -189,12 +190,12 @@ def test_law_of_the_estimate():
     estimates = np.zeros((2, runs, 4))
     for run in range(runs):
         state, _ = begin(instance, **options)
-        pulls = np.zeros(7, dtype=np.int64)
-        exact.advance(REAL, state, instance, generator("law", 1, "exact", run), 0, rounds - 1, pulls, np.array([-1.0]))
+        tally = exact.new_tally(7)
+        exact.advance(REAL, state, instance, generator("law", 1, "exact", run), 0, rounds - 1, tally)
         assert not state.learning[0]
-        exact.advance(REAL, state, instance, generator("law", 2, "last", run), rounds - 1, rounds, pulls, np.array([-1.0]))
+        exact.advance(REAL, state, instance, generator("law", 2, "last", run), rounds - 1, rounds, tally)
         assert state.learning[0]
-        np.testing.assert_array_equal(pulls, design.pulls[-1])
+        np.testing.assert_array_equal(tally.pulls, design.pulls[-1])
         estimates[0, run] = state.learner.centre.ravel()
         state, _ = begin(instance, **options)
         drawn = counts.draw_outcomes(instance, design.pulls[-1], generator("law", 3, "counts", run))

@@ -69,7 +69,7 @@ def test_a_plain_algorithm_equals_its_compiled_twin(instance, register, monkeypa
     register(ucb("plain", PlainState, lambda function: function))
     register(ucb("compiled", CompiledState, numba.njit))
     # Without numba's cache on disk, which would not notice an edit of this file.
-    monkeypatch.setattr(exact, "play_counted", numba.njit(exact.play.py_func))
+    monkeypatch.setitem(exact.LOOPS, "list", (exact.play, numba.njit(exact.play.py_func)))
     plain = simulate(instance, "plain", 2000, range(3), seed=1, preset="none")
     compiled = simulate(instance, "compiled", 2000, range(3), seed=1, preset="none")
     assert plain.regret.tobytes() == compiled.regret.tobytes()
@@ -83,7 +83,7 @@ def test_which_loop_plays(register):
     plain, compiled = ucb("plain", PlainState, lambda function: function), ucb("compiled", CompiledState, numba.njit)
     bare = ucb("bare", PlainState, numba.njit(_nrt=False))
     assert exact.loop_of(plain) is exact.play.py_func
-    assert exact.loop_of(compiled) is exact.play_counted
+    assert exact.loop_of(compiled) is exact.LOOPS["list"][1]
     assert exact.loop_of(bare) is exact.play
 
 

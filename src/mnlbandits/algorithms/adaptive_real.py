@@ -73,6 +73,7 @@ class AdaptiveRealState(NamedTuple):
 
     learner: Learner  # (phi, W); centre, shape and radius are the set W_t, scores the index of the last choice
     explorer: Learner  # phi is phi^w; the rest is used by mirror descent in the ball only
+    arms: Array  # those of both learners (N, d)
     offered: Array  # arms on offer in this round (N,) bool
     kappa: float
     delta: float
@@ -114,10 +115,11 @@ def start(
         lambda_w = 144 * eta_w * size
         beta = [exploration_multiplier, 2 * s * math.sqrt(lambda_w), 0.0, 16 * s**2 * size, 0.0, 0.0]
         sigma = [radius_multiplier, 24 * s * math.sqrt(size), 0.0, 4.0 * size, 0.0, 0.0]
-    basis = contrast_basis(outcomes)
+    basis, arms, fresh = contrast_basis(outcomes), problem.arms.copy(), problem.actions.kind == "fresh"
     state = AdaptiveRealState(
-        learner=make_learner(basis, problem.arms, problem.rewards, lambda_, eta, 0.0, ahead),
-        explorer=make_learner(basis, problem.arms, problem.rewards, lambda_w, eta_w, s),
+        learner=make_learner(basis, arms, problem.rewards, lambda_, eta, 0.0, ahead, fresh),
+        explorer=make_learner(basis, arms, problem.rewards, lambda_w, eta_w, s, fresh=fresh),
+        arms=arms,
         offered=np.ones(len(problem.arms), dtype=bool),
         kappa=problem.kappa,
         delta=delta,
@@ -145,6 +147,8 @@ def sigma(state, t):
 def choose(state, t):
     """The trigger, then the arm that is explored least or the optimistic one, of those on offer."""
     beta = radius(state.beta, t, state.delta, state.counters[EXPLORED])
+    if state.learner.fresh:
+        refresh_scores(state.arms, state.design, state.design_scores, state.design_inverse, state.design_scratch[0])
     widest = first_offered(state.design_scores, state.offered)
     if 24.0 * beta * beta * state.design_scores[widest] >= 1.0:
         state.counters[EXPLORES] = 1

@@ -8,14 +8,17 @@ An algorithm is a record of functions over a state, a `NamedTuple` of arrays (ch
 - ``ratio(state, t, theta)``, optional: the distance of theta (K, d) from the centre of the algorithm's confidence set after
   round t, over its radius; above 1 means outside, below 0 that there is no set in this round.
 
-An algorithm whose state has a field ``offered``, an (N,) array of bool that starts as True, also plays instances that offer
-other arms in every round: the simulator writes the round's arms into it before it calls ``choose``.
+An algorithm plays the same list of arms in every round. Fields of its state say that it plays other action sets too, see
+`mnlbandits.instances.action_sets`; the simulator writes into them before it calls ``choose``:
+
+- ``offered``, an (N,) array of bool that starts as True: subsets of the list; those on offer in this round;
+- ``arms`` beside it, (N, d): fresh vectors; those of this round, of which the first N_t are offered and the rest are 0.
 
 Written in plain NumPy they run interpreted; decorated with ``numba.njit`` the same functions run compiled.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from mnlbandits.errors import InputError, require_choice, require_known_keys, require_positive
@@ -126,6 +129,7 @@ class Algorithm:
     rounds_explored : state -> rounds so far of an exploration whose actions do not depend on outcomes, if it has one (as
         with `exploration`).
     knows_theta : a yardstick that `start` gives the whole instance. family : the only one that it plays, if there is one.
+    refuses : by kind of action sets that it does not play, the reason.
     randomised : `start` also gets ``generator``, a stream that belongs to the run.
     """
 
@@ -150,6 +154,15 @@ class Algorithm:
     knows_theta: bool = False
     family: str = ""
     randomised: bool = False
+    refuses: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of action sets that it plays."""
+        fields = set(self.state._fields)
+        plays = {"subsets": "offered" in fields, "fresh": {"offered", "arms"} <= fields}
+        plays["continuous"] = self.batch is not None and self.batch.on_sphere
+        return ("list", *(kind for kind, able in plays.items() if able))
 
     @property
     def multipliers(self) -> tuple[str, ...]:
@@ -178,8 +191,9 @@ class Algorithm:
         self.check(self.name, preset, options)
         if not self.setting.holds(problem.rewards):
             raise InputError(f"{self.name}.instance", instance.name, self.setting.condition)
-        if instance.offered and "offered" not in self.state._fields:
-            condition = "an instance that offers all its arms in every round: the algorithm does not play changing sets"
-            raise InputError(f"{self.name}.instance", instance.name, condition)
+        if instance.actions.kind not in self.kinds:
+            condition = f"an instance with a {' or '.join(self.kinds)} of arms"
+            reason = self.refuses.get(instance.actions.kind)
+            raise InputError(f"{self.name}.instance", instance.name, f"{condition}: {reason}" if reason else condition)
         own = {"generator": generator(self.name, seed, instance.name, run)} if self.randomised else {}
         return self.start(instance if self.knows_theta else problem, preset, **own, **options)

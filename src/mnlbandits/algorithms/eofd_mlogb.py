@@ -40,6 +40,7 @@ class EofdState(NamedTuple):
     """State of EOFD-MLogB; arrays are changed in place."""
 
     learner: Learner  # its W is the sketched H
+    arms: Array  # those of the learner (N, d)
     offered: Array  # arms on offer in this round (N,) bool
     ridge: float  # lambda
     norm_bound: float  # bound on ||beta||_F
@@ -61,8 +62,11 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> Eofd
     eta = 0.5 * math.log(outcomes) + bound + 1
     ridge = max(6 * math.sqrt(6) * eta * bound, 36 * eta * free)
     rewards = problem.rewards - problem.rewards[reference]
+    basis, fresh = reference_basis(outcomes, reference), problem.actions.kind == "fresh"
+    learner = make_learner(basis, problem.arms, rewards, ridge, eta, bound, fresh=fresh)
     return EofdState(
-        learner=make_learner(reference_basis(outcomes, reference), problem.arms, rewards, ridge, eta, bound),
+        learner=learner,
+        arms=learner.arms,
         offered=np.ones(len(problem.arms), dtype=bool),
         ridge=ridge,
         norm_bound=bound,

@@ -20,6 +20,8 @@ class MleSecondOrderState(NamedTuple):
 
     data: Data
     learner: Learner
+    arms: Array  # those of data and learner (N, d)
+    offered: Array  # arms on offer in this round (N,) bool
     loss_set: LossSet
     no_tilt: Array  # (D,) zeros
 
@@ -28,15 +30,23 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
     """The state of the second-order stand-in before round 1."""
     reference = reference_of(problem)
     ridge, bound = 1 / (4 * reference.norm_bound**2), reference.norm_bound
-    learner = make_learner(reference.basis, problem.arms, reference.rewards, ridge, eta=1.0, radius=bound)
+    arms, fresh = problem.arms.copy(), problem.actions.kind == "fresh"
+    learner = make_learner(reference.basis, arms, reference.rewards, ridge, eta=1.0, radius=bound, fresh=fresh)
     loss_set = make_loss_set(problem, preset, radius_multiplier)
-    return MleSecondOrderState(make_data(problem, reference.basis, data), learner, loss_set, np.zeros(learner.phi.size))
+    return MleSecondOrderState(
+        make_data(problem, reference.basis, data, arms),
+        learner,
+        arms,
+        np.ones(len(arms), dtype=bool),
+        loss_set,
+        np.zeros(learner.phi.size),
+    )
 
 
 @kernel
 def choose(state, t):
     """argmax of rho^T mu + eps_1 + eps_2 at the MLE."""
-    return optimistic_arm(state.learner, radius(state.loss_set, t - 1))
+    return optimistic_arm(state.learner, radius(state.loss_set, t - 1), state.offered)
 
 
 @kernel

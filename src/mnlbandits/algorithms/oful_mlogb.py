@@ -31,6 +31,7 @@ class OfulState(NamedTuple):
     """State of OFUL-MLogB; arrays are changed in place."""
 
     learner: Learner
+    arms: Array  # those of the learner (N, d)
     offered: Array  # arms on offer in this round (N,) bool
     ridge: float  # lambda
     norm_bound: float  # bound on ||beta||_F
@@ -50,9 +51,10 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> Oful
     else:
         ridge = max(6 * math.sqrt(6) * eta * bound, 36 * eta * free)
     rewards = problem.rewards - problem.rewards[reference]
-    learner = make_learner(reference_basis(outcomes, reference), problem.arms, rewards, ridge, eta, bound)
+    basis, fresh = reference_basis(outcomes, reference), problem.actions.kind == "fresh"
+    learner = make_learner(basis, problem.arms, rewards, ridge, eta, bound, fresh=fresh)
     offered = np.ones(len(problem.arms), dtype=bool)
-    return OfulState(learner, offered, ridge, bound, problem.delta, preset == "paper", radius_multiplier)
+    return OfulState(learner, learner.arms, offered, ridge, bound, problem.delta, preset == "paper", radius_multiplier)
 
 
 @kernel

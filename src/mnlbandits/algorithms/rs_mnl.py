@@ -44,6 +44,8 @@ class RsMnlState(NamedTuple):
 
     data: Data
     learner: Learner
+    arms: Array  # those of data and learner (N, d)
+    offered: Array  # arms on offer in this round (N,) bool
     loss_set: LossSet
     no_tilt: Array  # (D,) zeros
     ridge: float  # lambda
@@ -63,9 +65,12 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
         width = largest * bound * math.sqrt(size * math.log(problem.horizon / problem.delta))
     else:
         ridge, width = 1 / (4 * bound**2), float(radius(loss_set, 0))
+    arms, fresh = problem.arms.copy(), problem.actions.kind == "fresh"
     return RsMnlState(
-        data=make_data(problem, reference.basis, data),
-        learner=make_learner(reference.basis, problem.arms, reference.rewards, ridge, eta=1.0, radius=bound),
+        data=make_data(problem, reference.basis, data, arms),
+        learner=make_learner(reference.basis, arms, reference.rewards, ridge, eta=1.0, radius=bound, fresh=fresh),
+        arms=arms,
+        offered=np.ones(len(arms), dtype=bool),
         loss_set=loss_set,
         no_tilt=np.zeros(size),
         ridge=ridge,
@@ -79,7 +84,7 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
 @kernel
 def choose(state, t):
     """argmax of rho^T mu + sqrt(2) eps_1 + 2 eps_2 at the last fit."""
-    return optimistic_arm(state.learner, state.radius[0])
+    return optimistic_arm(state.learner, state.radius[0], state.offered)
 
 
 @kernel

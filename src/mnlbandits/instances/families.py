@@ -16,6 +16,7 @@ from mnlbandits.errors import (
     require_known_keys,
     require_positive,
 )
+from mnlbandits.instances.action_sets import AllArms, Sphere
 from mnlbandits.instances.instance import Instance, read_instance
 from mnlbandits.instances.pairs import hidden_pairs
 from mnlbandits.model import constants
@@ -109,7 +110,7 @@ def on_sphere(
         rewards,
         size if norm_bound is None else norm_bound,
         discretisation_error=max(0.0, float(everywhere - on_grid)),
-        sphere=grid == "sphere",
+        actions=Sphere() if grid == "sphere" else AllArms(),
         **record,
     )
 
@@ -203,11 +204,11 @@ def random_instance(
     reward_norm: float = 1.0,
     seed: int = 0,
     convention: Convention = "frobenius",
-    offered: int = 0,
+    actions: str | dict[str, Any] = "list",
 ) -> Instance:
     """Gaussian theta scaled to ||theta_*|| = S = `norm`, arms uniform in the unit ball, uniform rewards scaled to R.
 
-    `offered` arms can be played in a round, drawn anew every time; 0 means all.
+    `actions` say which of the arms, or what beside them, can be played in a round: a name or a mapping, see `action_sets`.
     """
     outcomes, dim = require_integer("outcomes", outcomes, 2), require_integer("dim", dim, 1)
     norm, arms = require_positive("norm", norm), require_integer("arms", arms, 1)
@@ -222,7 +223,7 @@ def random_instance(
     rewards = uniforms(outcomes)
     rewards *= reward_norm / np.linalg.norm(rewards)
     radii = uniforms((arms, 1)) ** (1 / dim)
-    return Instance(name, theta, directions * radii, rewards, norm, convention=convention, offered=offered)
+    return Instance(name, theta, directions * radii, rewards, norm, convention=convention, actions=actions)
 
 
 FAMILIES: dict[str, Callable[..., Instance]] = {

@@ -20,6 +20,7 @@ from mnlbandits.errors import (
     require_probability,
 )
 from mnlbandits.files import write_atomic
+from mnlbandits.instances.action_sets import ALL_ARMS, ActionSets, action_sets_record, read_action_sets
 from mnlbandits.model import constants
 from mnlbandits.model.kappa import CONVENTIONS, Convention, kappa
 from mnlbandits.model.softmax import Array, softmax
@@ -52,6 +53,7 @@ class Problem:
     kappa : certified upper value of kappa for S and the longest arm.
     horizon : T >= 1.
     delta : failure level in (0, 1).
+    actions : what of the arms, or beside them, can be played in a round.
     """
 
     arms: Array
@@ -60,6 +62,7 @@ class Problem:
     kappa: float
     horizon: int
     delta: float
+    actions: ActionSets = ALL_ARMS
 
     @property
     def outcomes(self) -> int:
@@ -79,7 +82,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Instance:
-    """One multinomial logistic bandit (Framework 1) with a finite action set.
+    """One multinomial logistic bandit (Framework 1).
 
     Parameters
     ----------
@@ -92,9 +95,7 @@ class Instance:
     convention : which norm S bounds, ``frobenius`` or ``rows``.
     family, parameters : how the instance was made, for the record.
     discretisation_error : best mean reward on the continuous action set minus the best on `arms` (0 if `arms` is the set).
-    offered : 0 if all arms can be played in every round, else the size n < N of the uniformly random subset of arms that the
-        environment offers anew in every round. `gaps` and `constants` are those of all arms.
-    sphere : whether every unit vector can be played, and `arms` are only a set to start from, the best one first.
+    actions : the sets X_t, see `action_sets`; its mapping will do. `gaps` and `constants` are those of all arms.
 
     Raises
     ------
@@ -110,8 +111,7 @@ class Instance:
     family: str = "custom"
     parameters: dict[str, Any] = field(default_factory=dict)
     discretisation_error: float = 0.0
-    offered: int = 0
-    sphere: bool = False
+    actions: ActionSets = ALL_ARMS
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -137,11 +137,9 @@ class Instance:
             raise InputError("arms", longest, "vectors that are not all zero")
         if longest > 1 + ROUNDING:
             raise InputError("arms", longest, "vectors of norm <= 1 (scale the arms down and theta up)")
-        object.__setattr__(self, "offered", require_integer("offered", self.offered, 0))
-        if self.offered >= len(arms):
-            raise InputError("offered", self.offered, f"less than the {len(arms)} arms, or 0 to offer all in every round")
-        if not isinstance(self.sphere, bool):
-            raise InputError("sphere", self.sphere, "true or false")
+        if not isinstance(self.actions, ActionSets):
+            object.__setattr__(self, "actions", read_action_sets(self.actions))
+        self.actions.check(arms)
         require_positive("norm_bound", self.norm_bound)
         require_choice("convention", self.convention, CONVENTIONS)
         for _ in range(3):  # until the mean is rounding, so that a centred theta is kept bit for bit
@@ -178,6 +176,14 @@ class Instance:
         return means.max() - means
 
     @cached_property
+    def inverse_kappa_stars(self) -> Array:
+        """rho^T grad mu(theta_* x) rho / R^2 of every arm, shape (N,): 1/kappa_{*,t} where it is the best on offer."""
+        square = float(self.rewards @ self.rewards)
+        return (
+            constants.reward_variances(self.theta, self.arms, self.rewards) / square if square else np.zeros(len(self.arms))
+        )
+
+    @cached_property
     def constants(self) -> dict[str, float]:
         """K, d, N, R, S, kappa (certified lower and upper value), kappa_*, nu and the gap."""
         certified = kappa_once(
@@ -202,7 +208,7 @@ class Instance:
         """The learner's view for horizon T in [1, 1e30] and failure level delta in (0, 1)."""
         horizon = require_integer("horizon", horizon, 1, LONGEST_HORIZON)
         delta = require_probability("delta", delta)
-        return Problem(self.arms, self.rewards, self.norm_bound, self.constants["kappa"], horizon, delta)
+        return Problem(self.arms, self.rewards, self.norm_bound, self.constants["kappa"], horizon, delta, self.actions)
 
 
 def finite_array(field_name: str, value: Any, dimensions: int) -> Array:
@@ -230,14 +236,14 @@ FIELDS = (
     "norm_bound",
     "convention",
     "discretisation_error",
-    "offered",
-    "sphere",
+    "actions",
 )
 
 
 def write_instance(instance: Instance, path: Path | str) -> None:
     """Write an instance and its constants as JSON; floats are written so that they are read back unchanged."""
-    record = {key: getattr(instance, key) for key in FIELDS} | {"constants": instance.constants}
+    record = {key: getattr(instance, key) for key in FIELDS}
+    record |= {"actions": action_sets_record(instance.actions), "constants": instance.constants}
     text = json.dumps(record, indent=1, default=lambda array: array.tolist())
     write_atomic(path, lambda handle: handle.write(text.encode() + b"\n"))
 

@@ -44,22 +44,26 @@ class Data(NamedTuple):
     powers: Array  # (TILE,) the same memory as float64
 
 
-def make_data(problem: Problem, basis: Array, data: str) -> Data:
+def make_data(problem: Problem, basis: Array, data: str, arms: Array | None = None) -> Data:
     """No observations yet, of an instance in coordinates `basis` (K, K-1); `data` is one of the choices of `DATA`.
+
+    With fresh vectors in every round the data are a stream. `arms` (N, d) are kept if they are given: the round's arms.
 
     Raises
     ------
     InputError : a stream longer than `LONGEST_STREAM`.
     """
     (outcomes, free), (count, dim) = basis.shape, problem.arms.shape
-    stream = data == "stream"
+    stream = data == "stream" or problem.actions.kind == "fresh"
     if stream and problem.horizon > LONGEST_STREAM:
-        raise InputError("horizon", problem.horizon, f"at most {LONGEST_STREAM:.0e} rounds with data = stream")
+        raise InputError(
+            "horizon", problem.horizon, f"at most {LONGEST_STREAM:.0e} rounds with data = stream or fresh vectors"
+        )
     rows, size = problem.horizon if stream else count, free * dim
     bits = np.zeros(TILE, dtype=np.int64)
     return Data(
         basis=np.ascontiguousarray(basis),
-        arms=problem.arms.copy(),
+        arms=problem.arms.copy() if arms is None else arms,
         features=np.zeros((dim, rows)) if stream else np.ascontiguousarray(problem.arms.T).copy(),
         counts=np.zeros((outcomes, rows)),
         used=np.array([0 if stream else count]),

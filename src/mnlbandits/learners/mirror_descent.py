@@ -31,6 +31,7 @@ class Learner(NamedTuple):
     basis: Array  # C (K, K-1)
     dual: Array  # (K-1, K): phi = dual theta
     arms: Array  # (N, d)
+    fresh: bool  # whether every round has arms of its own: then features and blocks are those of the last choice
     features: Array  # (d, N): the arms again, so that the loops over all arms run along memory
     rewards: Array  # rho (K,)
     eta: float  # step size
@@ -51,15 +52,26 @@ class Learner(NamedTuple):
 
 
 def make_learner(
-    basis: Array, arms: Array, rewards: Array, ridge: float, eta: float, radius: float, ahead: float | None = None
+    basis: Array,
+    arms: Array,
+    rewards: Array,
+    ridge: float,
+    eta: float,
+    radius: float,
+    ahead: float | None = None,
+    fresh: bool = False,
 ) -> Learner:
-    """A learner at phi = 0, W = ridge I, constrained to the ball ||phi||_F <= radius; `ahead` defaults to eta."""
+    """A learner at phi = 0, W = ridge I, constrained to the ball ||phi||_F <= radius; `ahead` defaults to eta.
+
+    Arms (N, d) that can be written are kept, not copied: whoever holds them too can change them if they are `fresh`.
+    """
     free, (count, dim) = basis.shape[1], arms.shape
     bits = np.zeros(count, dtype=np.int64)
     learner = Learner(
         basis=np.ascontiguousarray(basis),
         dual=np.ascontiguousarray(np.linalg.pinv(basis - basis.mean(axis=0)) @ (np.eye(len(basis)) - 1 / len(basis))),
-        arms=np.ascontiguousarray(arms).copy(),
+        arms=arms if arms.flags.writeable else arms.copy(),
+        fresh=fresh,
         features=np.ascontiguousarray(arms.T).copy(),
         rewards=np.ascontiguousarray(rewards, dtype=float).copy(),
         eta=float(eta),
@@ -86,6 +98,16 @@ def make_learner(
 def refresh(learner):
     """Recompute W^-1 and all blocks from W."""
     invert_positive(learner.w, learner.inverse, learner.scratch.lower)
+    if not learner.fresh:
+        measure_blocks(learner)
+
+
+@rare_kernel
+def look(learner):
+    """Features and blocks of the arms of this round."""
+    for n in range(len(learner.arms)):
+        for j in range(learner.arms.shape[1]):
+            learner.features[j, n] = learner.arms[n, j]
     measure_blocks(learner)
 
 
@@ -179,7 +201,12 @@ def prepare(learner, arm):
                 columns[i, b] += learner.inverse[i, b * dim + j] * x[j]
     for a in range(free):
         for b in range(free):
-            block[a, b] = learner.blocks[a, b, arm]
+            if learner.fresh:
+                block[a, b] = 0.0
+                for j in range(dim):
+                    block[a, b] += x[j] * columns[a * dim + j, b]
+            else:
+                block[a, b] = learner.blocks[a, b, arm]
 
 
 @kernel
@@ -234,6 +261,8 @@ def correct(learner, columns, block, g):
                 loss += y[i, b] * y[j, b]
             learner.inverse[i, j] -= loss
             learner.inverse[j, i] = learner.inverse[i, j]
+    if learner.fresh:
+        return
     features, blocks, image = learner.features, learner.blocks, learner.wide
     for a in range(free):
         for b in range(free):

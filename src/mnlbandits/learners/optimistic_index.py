@@ -4,6 +4,7 @@ import math
 
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.learners.linalg import exp_below, first_argmax, first_offered, symmetric_eigen
+from mnlbandits.learners.mirror_descent import look
 
 
 @kernel
@@ -15,6 +16,8 @@ def optimistic_arm(learner, sigma, offered=None):
     eps_1 = sigma ||W^{-1/2} (I (x) x) grad mu rho|| = sigma sqrt(r^T B r) with r = C^T grad mu rho, and
     eps_2 = 3 R sigma^2 lambda_max(B).
     """
+    if learner.fresh:
+        look(learner)
     outcomes, free = learner.basis.shape
     dim, count = learner.features.shape
     features, blocks, rewards, scores = learner.features, learner.blocks, learner.rewards, learner.scores

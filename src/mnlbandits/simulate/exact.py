@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from numbers import Integral
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba.core.dispatcher import Dispatcher
@@ -71,22 +71,18 @@ def play(state, t, theta, cumulative, uniforms, pulls, worst):
 
 
 @kernel
-def play_offered(state, t, theta, cumulative, uniforms, draws, gaps, pulls, worst):
-    """`play` on changing sets: `draws` (rounds, n), uniforms too, decide which n of the N arms each round offers.
+def play_subsets(state, t, theta, cumulative, uniforms, masks, which, gaps, slopes, pulls, worst, optimal):
+    """`play` on subsets of the arms: round by round the set masks[which] (N,) becomes the state's `offered`.
 
-    They become the state's `offered` by Floyd's sampling. The best arm offered, of the smallest of `gaps` (N,), is taken off
-    `pulls`: their sum of products with `gaps` stays the regret. An arm that is not offered ends the play as well.
+    The best arm offered, of the smallest of `gaps` (N,), is taken off `pulls`: their sum of products with `gaps` stays the
+    regret. Its 1/kappa_{*,t}, of `slopes` (N,), is added to `optimal` (1,). An arm that is not offered ends the play too.
     """
     arm, offered = 0, state.offered
-    count, size = len(pulls), draws.shape[1]
+    count = len(pulls)
     for row in range(len(uniforms)):
         t += 1
         for n in range(count):
-            offered[n] = False
-        for i in range(size):
-            last = count - size + i
-            drawn = int(draws[row, i] * (last + 1))
-            offered[last if offered[drawn] else drawn] = True
+            offered[n] = masks[which[row], n]
         arm = choose(state, t)
         if arm < 0 or arm >= count or not offered[arm]:
             return arm
@@ -100,20 +96,104 @@ def play_offered(state, t, theta, cumulative, uniforms, draws, gaps, pulls, wors
                 best = n
         pulls[arm] += 1
         pulls[best] -= 1
+        optimal[0] += slopes[best]
         worst[0] = max(worst[0], ratio(state, t, theta))
     return arm
 
 
-play_counted = allocating_kernel(interpreted(play))
-"""The same loop with reference counting, for compiled algorithms that allocate arrays."""
+@kernel
+def play_fresh(state, t, theta, rewards, uniforms, vectors, counts, p, regret, worst, optimal):
+    """`play` on fresh vectors: round by round the first counts[row] of vectors[row] (N, d) become the state's `arms`.
 
-play_offered_counted = allocating_kernel(interpreted(play_offered))
-"""The same for changing sets."""
+    The regret of every round is added to `regret` (1,), its 1/kappa_{*,t} to `optimal` (1,); `p` (K,) is working memory.
+    """
+    arm, offered, arms, square = 0, state.offered, state.arms, 0.0
+    for reward in rewards:
+        square += reward * reward
+    for row in range(len(uniforms)):
+        t += 1
+        for n in range(len(arms)):
+            offered[n] = n < counts[row]
+            for j in range(arms.shape[1]):
+                arms[n, j] = vectors[row, n, j] if offered[n] else 0.0
+        arm = choose(state, t)
+        if arm < 0 or arm >= counts[row]:
+            return arm
+        best, spread, played, outcome = -np.inf, 0.0, 0.0, 0
+        for n in range(counts[row]):
+            mean = mean_reward(theta, vectors[row, n], rewards, p)
+            if n == arm:
+                played = mean
+                outcome = outcome_at(p, uniforms[row])
+            if mean > best:
+                best, spread = mean, 0.0
+                for k in range(len(p)):
+                    spread += p[k] * (rewards[k] - mean) ** 2
+        update(state, t, arm, outcome)
+        regret[0] += best - played
+        optimal[0] += spread / square if square > 0.0 else 0.0
+        worst[0] = max(worst[0], ratio(state, t, theta))
+    return arm
 
 
-def loop_of(algorithm: Algorithm, changing: bool = False) -> Callable[..., int]:
+@kernel
+def mean_reward(theta, x, rewards, p):
+    """rho^T mu(theta x), with mu(theta x) into `p` (K,)."""
+    top = -np.inf
+    for k in range(len(p)):
+        p[k] = 0.0
+        for j in range(len(x)):
+            p[k] += theta[k, j] * x[j]
+        top = max(top, p[k])
+    total, mean = 0.0, 0.0
+    for k in range(len(p)):
+        p[k] = np.exp(p[k] - top)
+        total += p[k]
+    for k in range(len(p)):
+        p[k] /= total
+        mean += p[k] * rewards[k]
+    return mean
+
+
+@kernel
+def outcome_at(p, uniform):
+    """The inverse of the cumulative probabilities `p` (K,) at a uniform."""
+    outcome, below = 0, p[0]
+    while outcome < len(p) - 1 and uniform >= below:
+        outcome += 1
+        below += p[outcome]
+    return outcome
+
+
+LOOPS = {
+    kind: (loop, allocating_kernel(interpreted(loop)))
+    for kind, loop in (
+        ("list", play),
+        ("subsets", play_subsets),
+        ("fresh", play_fresh),
+    )
+}
+"""The loops by kind of action sets, and the same with reference counting, for compiled algorithms that allocate arrays."""
+
+
+class Tally(NamedTuple):
+    """What a run has added up so far; arrays are changed in place."""
+
+    pulls: Array  # (N,) int64; with subsets of the arms less the rounds in which an arm was the best on offer
+    regret: Array  # (1,) of rounds with fresh vectors; else the products of `pulls` and the gaps sum to the regret
+    worst: Array  # (1,) largest ratio
+    optimal: Array  # (1,) sum of 1/kappa_{*,t}, for sets that change
+
+
+def new_tally(arms: int, pulls: Array | None = None) -> Tally:
+    """The tally of a run before round 1, or after the `pulls` (N,)."""
+    pulls = np.zeros(arms, dtype=np.int64) if pulls is None else pulls
+    return Tally(pulls, np.zeros(1), np.array([-1.0]), np.zeros(1))
+
+
+def loop_of(algorithm: Algorithm, kind: str = "list") -> Callable[..., int]:
     """The loop that fits the sets and how the algorithm is compiled: see `mnlbandits.compiled`; interpreted if it is not."""
-    loop, counted = (play_offered, play_offered_counted) if changing else (play, play_counted)
+    loop, counted = LOOPS[kind]
     if not isinstance(algorithm.choose, Dispatcher):
         return interpreted(loop)
     return counted if algorithm.choose.targetoptions.get("_nrt", True) else loop
@@ -126,42 +206,36 @@ def advance(
     generator: np.random.Generator,
     t: int,
     stop: int,
-    pulls: Array,
-    worst: Array,
+    tally: Tally,
     sets: np.random.Generator | None = None,
 ) -> None:
-    """Play the rounds t+1 .. stop; `pulls` (N,) int64 and `worst` (1,) are changed in place.
-
-    `sets` draws the arms on offer, if the instance offers some of them only; the best of them is taken off `pulls` in every
-    round, so that their sum of products with the gaps is the regret with either kind of instance.
+    """Play the rounds t+1 .. stop; `generator` draws the outcomes, `sets` what is on offer, if that is random.
 
     Raises
     ------
     InputError : the algorithm chose an arm that does not exist or is not offered.
     """
-    if instance.offered:
-        advance_offered(algorithm, state, instance, generator, sets, t, stop, pulls, worst)
-        return
-    loop = loop_of(algorithm)
+    actions, count, theta = instance.actions, len(instance.arms), instance.theta.copy()
+    loop = loop_of(algorithm, actions.kind)
     cumulative = np.cumsum(instance.probabilities, axis=1)
-    theta = instance.theta.copy()
+    block = max(1, BLOCK // (1 if actions.kind == "list" else instance.arms.size))
     while t < stop:
-        uniforms = generator.random(min(BLOCK, stop - t))
-        arm = loop(state, t, theta, cumulative, uniforms, pulls, worst)
-        if not 0 <= arm < len(pulls):
-            raise InputError(f"{algorithm.name}.choose", arm, f"an arm in 0 .. {len(pulls) - 1}")
-        t += len(uniforms)
-
-
-def advance_offered(algorithm, state, instance, generator, sets, t, stop, pulls, worst) -> None:
-    """`advance` on changing sets."""
-    loop = loop_of(algorithm, changing=True)
-    cumulative = np.cumsum(instance.probabilities, axis=1)
-    theta, gaps = instance.theta.copy(), instance.gaps.copy()
-    while t < stop:
-        rounds = min(max(1, BLOCK // instance.offered), stop - t)
-        draws = sets.random((rounds, instance.offered))
-        arm = loop(state, t, theta, cumulative, generator.random(rounds), draws, gaps, pulls, worst)
-        if not 0 <= arm < len(pulls) or not state.offered[arm]:
-            raise InputError(f"{algorithm.name}.choose", arm, "an arm that is offered in this round")
+        rounds = min(block, stop - t)
+        uniforms = generator.random(rounds)
+        if actions.kind == "list":
+            arm = loop(state, t, theta, cumulative, uniforms, tally.pulls, tally.worst)
+            allowed = 0 <= arm < count
+        elif actions.kind == "subsets":
+            offer, slopes = actions.offers(sets, t + 1, rounds, count), instance.inverse_kappa_stars
+            arm = loop(
+                state, t, theta, cumulative, uniforms, *offer, instance.gaps, slopes, tally.pulls, tally.worst, tally.optimal
+            )
+            allowed = 0 <= arm < count and state.offered[arm]
+        else:
+            offer, p = actions.vectors(sets, rounds, instance.dim), np.zeros(instance.outcomes)
+            arm = loop(state, t, theta, instance.rewards, uniforms, *offer, p, tally.regret, tally.worst, tally.optimal)
+            allowed = 0 <= arm < count and state.offered[arm]
+        if not allowed:
+            what = f"an arm in 0 .. {count - 1}" if actions.kind == "list" else "an arm that is offered in this round"
+            raise InputError(f"{algorithm.name}.choose", arm, what)
         t += rounds

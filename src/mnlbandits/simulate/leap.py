@@ -12,19 +12,20 @@ this is the algorithm itself.
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
 from mnlbandits.algorithms import Algorithm, algorithm_of
-from mnlbandits.compiled import allocating_kernel, interpreted
+from mnlbandits.compiled import allocating_kernel, interpreted, kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance
+from mnlbandits.instances.action_sets import AllArms, Cycle, Sphere
 from mnlbandits.instances.families import frame_of
 from mnlbandits.learners import mirror_descent
 from mnlbandits.learners.likelihood import probabilities
-from mnlbandits.model.softmax import Array, softmax
+from mnlbandits.model.softmax import Array
 from mnlbandits.simulate.dispatch import dispatched
 from mnlbandits.simulate.exact import choose
 
@@ -90,23 +91,88 @@ def draw_counts(generator, pulls, probabilities, drawn, counts):
     counts[-1] = max(0.0, left)
 
 
+class World(NamedTuple):
+    """What the loop needs of an instance, and the settings of a run."""
+
+    theta: Array  # (K, d)
+    rewards: Array  # rho (K,)
+    outcomes: Array  # (N, K) their probabilities
+    gaps: Array  # (N,)
+    slopes: Array  # (N,) 1/kappa_{*,t} where the arm is the best on offer
+    masks: Array  # (M, N) bool: the sets, offered in turn
+    start: float  # the round before the first one
+    step: float  # share of information in a batch
+    drawn: bool  # whether outcomes are drawn
+
+
+def world_of(instance: Instance, start: float, step: float, drawn: bool) -> World:
+    """The record for an instance whose sets are its list of arms or repeat."""
+    arms = len(instance.arms)
+    masks = instance.actions.masks(arms) if isinstance(instance.actions, Cycle) else np.ones((1, arms), dtype=bool)
+    arrays = (instance.theta, instance.rewards, instance.probabilities, instance.gaps, instance.inverse_kappa_stars)
+    return World(*(array.copy() for array in arrays), masks, float(start), step, drawn)
+
+
+def offering(algorithm: Algorithm) -> Callable[[Any, Array], None]:
+    """What puts a set on offer."""
+    return offer_subset if "offered" in algorithm.state._fields else offer_all
+
+
+@kernel
+def offer_subset(state, mask):
+    """The mask (N,) as the state's `offered`."""
+    for n in range(len(mask)):
+        state.offered[n] = mask[n]
+
+
+@kernel
+def offer_all(state, mask):
+    """Nothing to do for an algorithm that plays lists only."""
+
+
+@dispatched(offering)
+def offer(state, mask):
+    """Put the arms of a mask (N,) on offer."""
+    offering(algorithm_of(state))(state, mask)
+
+
 @allocating_kernel
-def play(state, start, done, stop, outcomes, step, generator, drawn, pulls, counts):
-    """Play batches from `done` to `stop` rounds after round `start`.
+def play(state, world, done, stop, generator, pulls, optimal):
+    """Play batches from `done` to `stop` rounds after round `world.start`: every set in turn, all equally often.
 
     Round numbers are start + rounds done: at 1e24 a round more would not change their sum.
 
     Parameters
     ----------
-    outcomes : (N, K) their probabilities. pulls : (N,) float, raised by the pulls of each arm. counts : (K,) working memory.
+    pulls : (N,) float, raised by the pulls of each arm and, if there are several sets, lowered by those of the best.
+    optimal : (1,) raised by the sum of 1/kappa_{*,t}.
     """
+    sets, counts = len(world.masks), np.zeros(world.outcomes.shape[1])
     while done < stop:
-        arm = choose_arm(state, start + done + 1.0)
-        many = min(max(1.0, np.floor(step * min(1.0 / information_of(state, arm), done))), stop - done)
-        draw_counts(generator, many, outcomes[arm], drawn, counts)
-        done += many
-        pull_arm(state, start + done, arm, counts)
-        pulls[arm] += many
+        arm, least = 0, np.inf
+        for turn in range(sets):
+            offer(state, world.masks[turn])
+            arm = choose_arm(state, world.start + done + 1.0)
+            least = min(least, 1.0 / information_of(state, arm))
+        rounds, first = max(1.0, np.floor(world.step * min(least, done / sets))), int(done % sets)
+        for turn in range(sets):
+            many = min(rounds, stop - done)
+            if many <= 0.0:
+                break
+            if sets > 1:
+                offered = world.masks[(first + turn) % sets]
+                offer(state, offered)
+                arm = choose_arm(state, world.start + done + 1.0)
+                best = arm
+                for n in range(len(offered)):
+                    if offered[n] and world.gaps[n] < world.gaps[best]:
+                        best = n
+                pulls[best] -= many
+                optimal[0] += many * world.slopes[best]
+            draw_counts(generator, many, world.outcomes[arm], world.drawn, counts)
+            done += many
+            pull_arm(state, world.start + done, arm, counts)
+            pulls[arm] += many
 
 
 PROBES_STOP = 1e-3
@@ -153,25 +219,29 @@ def refine(state, probe, t, frame, arm, centre):
 
 
 @allocating_kernel
-def play_on_sphere(state, probe, start, done, stop, theta, rewards, frame, best, step, generator, drawn, regret, counts):
+def play_on_sphere(state, probe, world, done, stop, generator, frame, regret):
     """`play` on the whole sphere, for states whose rounds only call `mirror_descent.learn`; raises `regret` (1,).
 
     Parameters
     ----------
-    theta : (K, d). frame : (d, d), its first row the best direction. best : the largest mean reward.
+    frame : (d, d), its first row the best direction.
     """
-    centre, p, identity, first = np.zeros(len(frame)), np.zeros(len(theta)), np.eye(len(theta)), np.int64(0)
+    centre, p, identity, first = np.zeros(len(frame)), np.zeros(len(world.theta)), np.eye(len(world.theta)), np.int64(0)
+    counts, best = np.zeros(len(p)), 0.0
+    probabilities(identity, world.theta, frame[0], p)
+    for k in range(len(p)):
+        best += p[k] * world.rewards[k]
     while done < stop:
-        arm = choose_arm(state, start + done + 1.0)
-        refine(state, probe, start + done + 1.0, frame, arm, centre)
-        many = min(max(1.0, np.floor(step * min(1.0 / information_of(probe, first), done))), stop - done)
-        probabilities(identity, theta, centre, p)
+        arm = choose_arm(state, world.start + done + 1.0)
+        refine(state, probe, world.start + done + 1.0, frame, arm, centre)
+        many = min(max(1.0, np.floor(world.step * min(1.0 / information_of(probe, first), done))), stop - done)
+        probabilities(identity, world.theta, centre, p)
         mean = 0.0
         for k in range(len(p)):
-            mean += p[k] * rewards[k]
-        draw_counts(generator, many, p, drawn, counts)
+            mean += p[k] * world.rewards[k]
+        draw_counts(generator, many, p, world.drawn, counts)
         done += many
-        pull_arm(probe, start + done, first, counts)
+        pull_arm(probe, world.start + done, first, counts)
         mirror_descent.measure_blocks(state.learner)
         regret[0] += many * (best - mean)
 
@@ -191,31 +261,34 @@ def follow(
     step: float,
     generator: np.random.Generator,
     drawn: bool,
+    optimal: Array | None = None,
 ) -> Array:
-    """Regret (P,) of one run at `stops` (P,) rounds after round `start`; `pulls` (N,) float are those before it.
+    """Regret (P,) of one run at `stops` (P,) rounds after round `start`.
 
     Parameters
     ----------
+    pulls : (N,) float, those before `start`.
     step : the share of information in a batch, in (0, 1].
+    optimal : (P,), filled with the sums of 1/kappa_{*,t} where the sets of the instance are in turn.
     """
-    if instance.sphere:
-        return follow_on_sphere(state, instance, start, stops, (pulls * instance.gaps).sum(), step, generator, drawn)
-    loop, counts, done, regret = loop_of(algorithm), np.zeros(instance.outcomes), 0.0, np.zeros(len(stops))
+    world = world_of(instance, start, step, drawn)
+    if isinstance(instance.actions, Sphere):
+        return follow_on_sphere(state, instance, world, stops, (pulls * instance.gaps).sum(), generator)
+    loop, done, regret, total = loop_of(algorithm), 0.0, np.zeros(len(stops)), np.zeros(1)
     for column, stop in enumerate(stops):
-        loop(state, float(start), done, float(stop), instance.probabilities, step, generator, drawn, pulls, counts)
+        loop(state, world, done, float(stop), generator, pulls, total)
         regret[column], done = (pulls * instance.gaps).sum(), float(stop)
+        if optimal is not None:
+            optimal[column] = total[0]
     return regret
 
 
-def follow_on_sphere(state, instance, start, stops, spent, step, generator, drawn) -> Array:
+def follow_on_sphere(state, instance, world, stops, spent, generator) -> Array:
     """`follow` on the whole sphere; `spent` is the regret before it."""
     best, probe = instance.arms[np.argmin(instance.gaps)], state._replace(learner=probe_of(state.learner))
-    mean, frame = float(softmax(instance.theta @ best) @ instance.rewards), frame_of(best)
-    theta, rewards = instance.theta.copy(), instance.rewards.copy()
-    total, counts, done, regret = np.array([spent]), np.zeros(instance.outcomes), 0.0, np.zeros(len(stops))
+    frame, total, done, regret = frame_of(best), np.array([spent]), 0.0, np.zeros(len(stops))
     for column, stop in enumerate(stops):
-        interval, rest = (float(start), done, float(stop)), (step, generator, drawn, total, counts)
-        play_on_sphere(state, probe, *interval, theta, rewards, frame, mean, *rest)
+        play_on_sphere(state, probe, world, done, float(stop), generator, frame, total)
         regret[column], done = total[0], float(stop)
     return regret
 
@@ -232,7 +305,7 @@ def require_leaps(algorithm: Algorithm, instance: Instance) -> None:
     """Raise `InputError` unless the algorithm can play the instance in batches."""
     if algorithm.batch is None:
         raise InputError("simulator", "leap", f"exact: {algorithm.name} cannot play many rounds at once")
-    if instance.offered:
-        raise InputError("simulator", "leap", "exact: the instance offers other arms in every round")
-    if instance.sphere and not algorithm.batch.on_sphere:
+    if not isinstance(instance.actions, AllArms | Cycle | Sphere):
+        raise InputError("simulator", "leap", "exact: the sets of the instance do not repeat")
+    if isinstance(instance.actions, Sphere) and not algorithm.batch.on_sphere:
         raise InputError("instance", instance.name, f"a finite set of arms: {algorithm.name} cannot play the whole sphere")

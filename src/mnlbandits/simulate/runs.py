@@ -35,6 +35,7 @@ class Runs:
     explored : (M,) rounds played of an exploration whose actions do not depend on outcomes; 0 of an algorithm without one.
     tau, diameter, excess : rounds of exploration played, diam(Theta) and the certificate of its design; nan with `exact`.
     error : (M, P) bound on the error of `regret` that comes from playing in batches; None without `leap`.
+    optimal : (M, P) sum of 1/kappa_{*,t} over the rounds so far, for sets that change; 0 for a list; None with `counts`.
     length : rounds that the exploration of Algorithm 1 takes, also where the runs are shorter; nan of other algorithms.
     """
 
@@ -48,6 +49,7 @@ class Runs:
     diameter: float = math.nan
     excess: float = math.nan
     error: Array | None = None
+    optimal: Array | None = None
     length: float = math.nan
 
     @property
@@ -120,7 +122,7 @@ def simulate(
     seed, learning_rounds = require_integer("seed", seed, 0), require_integer("learning_rounds", learning_rounds, 0)
     problem = instance.problem(horizon, delta)
     step, noise = require_probability("step", step), require_choice("noise", noise, leap.NOISE)
-    if simulator != "leap" and instance.sphere:
+    if simulator != "leap" and instance.actions.kind == "continuous":
         raise InputError("simulator", simulator, "leap: the instance's arms are the whole sphere")
     if simulator == "exact":
         require_integer("horizon", horizon, 1, LONGEST_EXACT)
@@ -187,18 +189,17 @@ def play_exactly(instance, record, fresh, horizon, runs, seed, learning_rounds, 
     """Every round of every run."""
     del learning_rounds
     t = checkpoints(1, horizon)
-    regret, worst = np.zeros((len(runs), len(t))), np.full((len(runs), len(t)), -1.0)
+    regret, worst, optimal = np.zeros((3, len(runs), len(t)))
     ratios, explored = np.full(len(runs), math.nan), np.zeros(len(runs))
     for row, run in enumerate(progress(runs)):
         state, stream = fresh(run), generator("outcomes", seed, instance.name, run)
-        sets = generator("sets", seed, instance.name, run) if instance.offered else None
-        pulls = np.zeros(len(instance.arms), dtype=np.int64)
-        follow(record, state, instance, stream, 0, t, pulls, regret[row], worst[row], sets)
+        sets, tally = generator("sets", seed, instance.name, run), exact.new_tally(len(instance.arms))
+        follow(record, state, instance, stream, 0, t, tally, regret[row], worst[row], optimal[row], sets)
         if record.exploration is not None:
             ratios[row] = record.exploration.ratio(state, instance.theta)
         if record.rounds_explored is not None:
             explored[row] = record.rounds_explored(state)
-    return Runs(np.array(runs), t, regret, worst, ratios, explored)
+    return Runs(np.array(runs), t, regret, worst, ratios, explored, optimal=optimal)
 
 
 class Explored(NamedTuple):
@@ -240,7 +241,8 @@ def play_by_counts(instance, record, fresh, horizon, runs, seed, learning_rounds
     played = slice(int(tau == 0), None)  # an exploration of no rounds has no checkpoint
     explored, explored_regret = phase.t[played], (phase.pulls * instance.gaps).sum(axis=1)[played]
     t = np.concatenate([explored, learnt])
-    regret, worst = np.zeros((len(runs), len(t))), np.full((len(runs), len(t)), -1.0)
+    regret, worst, unused = np.zeros((3, len(runs), len(t)))
+    worst[:] = -1.0
     regret[:, : len(explored)] = explored_regret
     ratios = np.full(len(runs), math.nan)
     for row, run in enumerate(progress(runs) if finished else ()):
@@ -249,8 +251,18 @@ def play_by_counts(instance, record, fresh, horizon, runs, seed, learning_rounds
         record.exploration.finish(state, phase.design.matrix, drawn)
         ratios[row] = record.exploration.ratio(state, instance.theta)
         stream = generator("outcomes", seed, instance.name, run)
-        after = slice(len(explored), None)
-        follow(record, state, instance, stream, tau, learnt, phase.pulls[-1].copy(), regret[row, after], worst[row, after])
+        tally, after = exact.new_tally(len(instance.arms), phase.pulls[-1].copy()), slice(len(explored), None)
+        follow(
+            record,
+            state,
+            instance,
+            stream,
+            stream,
+            tau,
+            learnt,
+            tally,
+            *(each[row, after] for each in (regret, worst, unused)),
+        )
     rounds = np.full(len(runs), float(tau))
     return Runs(np.array(runs), t, regret, worst, ratios, rounds, float(tau), phase.diameter, phase.design.excess)
 
@@ -270,7 +282,7 @@ def play_by_leaps(instance, record, fresh, horizon, runs, seed, step, drawn, pro
     stops = checkpoints(1, horizon - tau) if learns else np.zeros(0)
     before = 0 if tau == 0 else len(phase.t)
     t = np.concatenate([phase.t, tau + stops]) if before else stops
-    regret, halved = np.zeros((2, len(runs), len(t)))
+    regret, halved, optimal = np.zeros((3, len(runs), len(t)))
     if before:
         regret[:, :before] = halved[:, :before] = (phase.pulls * instance.gaps).sum(axis=1)
     ratios, explored = np.full(len(runs), math.nan), np.full(len(runs), float(tau))
@@ -283,7 +295,8 @@ def play_by_leaps(instance, record, fresh, horizon, runs, seed, step, drawn, pro
                 outcomes = counts.draw_outcomes(instance, phase.pulls[-1], stream) if drawn else expected(instance, pulls)
                 record.exploration.finish(state, phase.design.matrix, outcomes)
                 ratios[row] = record.exploration.ratio(state, instance.theta)
-            table[row, before:] = leap.follow(record, state, instance, tau, stops, pulls, step / part, stream, drawn)
+            rest = (step / part, stream, drawn, optimal[row, before:])
+            table[row, before:] = leap.follow(record, state, instance, tau, stops, pulls, *rest)
         if phase is None and record.rounds_explored is not None:
             rounds = float(record.rounds_explored(state))
             explored[row] = horizon if math.isclose(rounds, horizon) else rounds  # a rounded sum of pulls
@@ -292,8 +305,8 @@ def play_by_leaps(instance, record, fresh, horizon, runs, seed, step, drawn, pro
         error += np.concatenate([spent_error, np.full(len(stops), spent_error[-1])])
     worst, columns = np.full(value.shape, -1.0), np.array(runs)
     if phase is None:
-        return Runs(columns, t, value, worst, ratios, explored, error=error)
-    return Runs(columns, t, value, worst, ratios, explored, float(tau), phase.diameter, phase.design.excess, error)
+        return Runs(columns, t, value, worst, ratios, explored, error=error, optimal=optimal)
+    return Runs(columns, t, value, worst, ratios, explored, float(tau), phase.diameter, phase.design.excess, error, optimal)
 
 
 def expected(instance: Instance, pulls: Array) -> Array:
@@ -316,10 +329,10 @@ def extrapolate(regret: Array, halved: Array, drawn: bool) -> tuple[Array, Array
     return halved, np.abs(difference.mean(axis=0)) + 2 * spread + rounding
 
 
-def follow(record, state, instance, stream, t, stops, pulls, regret, worst, sets=None) -> None:
-    """Play one run from round t through the rounds `stops`, filling its rows `regret` and `worst`."""
-    largest = np.array([-1.0])
+def follow(record, state, instance, stream, t, stops, tally, regret, worst, optimal, sets=None) -> None:
+    """Play one run from round t through the rounds `stops`, filling its rows `regret`, `worst` and `optimal`."""
     for column, stop in enumerate(stops):
-        exact.advance(record, state, instance, stream, t, int(stop), pulls, largest, sets)
+        exact.advance(record, state, instance, stream, t, int(stop), tally, sets)
         t = int(stop)
-        regret[column], worst[column] = (pulls * instance.gaps).sum(), largest[0]
+        regret[column] = (tally.pulls * instance.gaps).sum() + tally.regret[0]
+        worst[column], optimal[column] = tally.worst[0], tally.optimal[0]

@@ -167,11 +167,15 @@ def covered(instance: Instance, effort: Effort, factor: float) -> Iterator[Cover
     for n, end in enumerate(explorations(instance, max(5, effort.runs // 16))):
         if theta_ratio(end.state, instance.theta) > 1:
             continue
-        state, stream, reached = end.state, generator("claims coverage", 0, instance.name, n), np.array([-1.0])
-        stop, pulls = state.tau + 10 * effort.rounds, np.zeros(len(instance.arms), dtype=np.int64)
-        exact.advance(record, state, instance, stream, state.tau, stop, pulls, reached)
+        state, stream, stop = (
+            end.state,
+            generator("claims coverage", 0, instance.name, n),
+            end.state.tau + 10 * effort.rounds,
+        )
+        tally = exact.new_tally(len(instance.arms))
+        exact.advance(record, state, instance, stream, state.tau, stop, tally)
         planted = sigma_t(FLOATS, size, S, stop, log_factor=factor, ridge_factor=factor)
-        worst, pulls = reached[0] * sigma_t(FLOATS, size, S, stop) / planted, np.zeros(len(instance.arms))
+        worst, pulls = tally.worst[0] * sigma_t(FLOATS, size, S, stop) / planted, np.zeros(len(instance.arms))
         for t in (1e14, 1e16, 1e18) if n < effort.runs // 40 else ():
             leap.follow(record, state, instance, stop, np.array([t]), pulls, 0.1, stream, True)
             sigma = sigma_t(FLOATS, size, S, t, log_factor=factor, ridge_factor=factor)

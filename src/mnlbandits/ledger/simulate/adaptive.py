@@ -121,9 +121,10 @@ def mirrored_ratios(instance: Instance, runs: int, rounds: int) -> Array:
 
 
 def small_instance(outcomes: int = 3, dim: int = 2, norm: float = 0.1, offered: int = 4, seed: int = 0) -> Instance:
-    """A random instance with a small S, on which Algorithm 3 learns early; 12 arms, `offered` of them in a round."""
+    """A random instance with a small S, on which Algorithm 3 learns early; `offered` of 12 arms in a round, 0 for all."""
     name = f"K = {outcomes}, d = {dim}, S = {norm:g}, {offered or 12} of 12 arms, seed {seed}"
-    parameters = {"outcomes": outcomes, "dim": dim, "norm": norm, "arms": 12, "offered": offered, "seed": seed}
+    actions = {"name": "random-subsets", "size": offered} if offered else "list"
+    parameters = {"outcomes": outcomes, "dim": dim, "norm": norm, "arms": 12, "actions": actions, "seed": seed}
     return make_instance(name, "random", parameters)
 
 
@@ -151,10 +152,11 @@ def effort_runs(effort: Effort) -> tuple[PlayedExactly, ...]:
 
 
 def mean_inverse_star(instance: Instance) -> float:
-    """Mean of 1/kappa_{*,t} over the random sets of `offered` arms."""
+    """Mean of 1/kappa_{*,t} over the sets of the instance, all arms or random ones of some size."""
     means = constants.mean_rewards(instance.theta, instance.arms, instance.rewards)
     spread = constants.reward_variances(instance.theta, instance.arms, instance.rewards)
-    order, count, offered = np.argsort(-means), len(means), instance.offered or len(means)
+    order, count = np.argsort(-means), len(means)
+    offered = instance.actions.size if instance.actions.kind == "subsets" else count
     chance = [math.comb(count - 1 - place, offered - 1) / math.comb(count, offered) for place in range(count)]
     return float(np.dot(chance, spread[order]) / (instance.rewards @ instance.rewards))
 

@@ -29,10 +29,10 @@ class Round(NamedTuple):
 
 def learning(instance: Instance, state: object, stream: np.random.Generator, rounds: int) -> Iterator[Round]:
     """Play the first rounds after the exploration, at whose end `state` is, one by one."""
-    pulls, basis = np.zeros(len(instance.arms), dtype=np.int64), contrast_basis(instance.outcomes)
+    tally, basis = exact.new_tally(len(instance.arms)), contrast_basis(instance.outcomes)
     for t in range(state.tau + 1, state.tau + 1 + rounds):
         theta = basis @ state.learner.phi
-        exact.advance(get_algorithm("real"), state, instance, stream, t - 1, t, pulls, np.array([-1.0]))
+        exact.advance(get_algorithm("real"), state, instance, stream, t - 1, t, tally)
         yield Round(t, theta, state)
 
 
