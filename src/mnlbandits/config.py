@@ -22,11 +22,16 @@ ALGORITHM_KEYS = ("algorithm", "preset")
 
 
 def pairs(config: Mapping[str, Any], study: str) -> list[tuple[str, str]]:
-    """(instance, label) of all that a study plays: its algorithms on those of its instances that are of their setting."""
+    """(instance, label) of all that a study plays: its algorithms on those of its instances that they can play."""
     chosen = config["studies"][study]
-    rewards = {name: build_instance(name, config["instances"][name]).rewards for name in chosen["instances"]}
-    settings = {label: get_algorithm(config["algorithms"][label]["algorithm"]).setting for label in chosen["algorithms"]}
-    return [(name, label) for name in rewards for label in settings if settings[label].holds(rewards[name])]
+    instances = [build_instance(name, config["instances"][name]) for name in chosen["instances"]]
+    systems = {label: get_algorithm(config["algorithms"][label]["algorithm"]) for label in chosen["algorithms"]}
+    return [
+        (instance.name, label)
+        for instance in instances
+        for label, system in systems.items()
+        if system.setting.holds(instance.rewards) and instance.actions.kind in system.kinds
+    ]
 
 
 def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
@@ -80,10 +85,9 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
         played = {label for _, label in pairs(config, study_name)}
         for label in study["algorithms"]:
             if label not in played:
-                setting = get_algorithm(config["algorithms"][label]["algorithm"]).setting
-                raise InputError(
-                    f"studies.{study_name}.instances", study["instances"], f"such that {label} has {setting.condition}"
-                )
+                system = get_algorithm(config["algorithms"][label]["algorithm"])
+                allowed = f"such that {label} has {system.setting.condition} with a {' or '.join(system.kinds)} of arms"
+                raise InputError(f"studies.{study_name}.instances", study["instances"], allowed)
     crossovers = config["crossovers"]
     for name in crossovers["rivals"]:
         check_leaping("crossovers.rivals", name, "paper")

@@ -45,7 +45,7 @@ def test_simulate(capsys, tmp_path, suffix):
     arguments = ["simulate", *EXAMPLE, "--algorithm", "real", "--preset", "paper", "--simulator", "exact"]
     assert main([*arguments, "--horizon", "1e3", "--runs", "2", "--seed", "0", "--out", str(out)]) == 0
     table = pd.read_parquet(out) if suffix == "parquet" else pd.read_csv(out)
-    assert list(table.columns) == ["run", "t", "regret"]
+    assert list(table.columns) == ["run", "t", "regret", "explored", "optimal"]
     assert table["t"].max() == 1000
     assert sorted(table["run"].unique()) == [0, 1]
     printed = capsys.readouterr()
@@ -160,7 +160,9 @@ def test_runs_that_only_explore_say_so(capsys, tmp_path, words, note):
 
 def test_some_runs_that_only_explore_are_counted():
     zeros = np.zeros((3, 1))
-    runs = Runs(np.arange(3), np.array([100]), zeros, zeros, np.full(3, math.nan), np.array([100.0, 40.0, 100.0]))
+    runs = Runs(
+        np.arange(3), np.array([100]), zeros, zeros, np.full(3, math.nan), np.array([[100.0], [40.0], [100.0]]), zeros
+    )
     assert runs.left.tolist() == [False, True, False]
     some = "still exploring at t = 100 in 2 of 3 runs: its actions do not depend on outcomes"
     assert exploration_note(runs, same=True) == some

@@ -122,7 +122,7 @@ def test_every_subset_is_as_likely(register, offered):
 
 def test_an_algorithm_without_the_field_is_refused():
     for name, preset in (("real", "valid"), ("uniform", "none")):
-        with pytest.raises(InputError, match="an instance with a list of arms"):
+        with pytest.raises(InputError, match="with a list"):
             simulate(BY_HAND, name, 10, [0], preset=preset)
 
 

@@ -152,7 +152,7 @@ def test_outcome_of_a_uniform_on_an_edge(register):
             return np.array([0.0, np.nextafter(0.5, 0), 0.5, np.nextafter(1.0, 0)])[:count]
 
     state = algorithm.begin(half, half.problem(4, 0.1), "none", {})
-    exact.advance(algorithm, state, half, Fixed(), 0, 4, np.zeros(1, dtype=np.int64), np.array([-1.0]))
+    exact.advance(algorithm, state, half, Fixed(), 0, 4, exact.new_tally(1))
     assert [outcome for _, _, outcome in state.seen] == [0, 0, 1, 1]
 
 
@@ -233,13 +233,16 @@ def test_tables():
         regret=np.array([[0.0, 1.0], [2.0, 3.0]]),
         worst=np.array([[-1.0, 0.5], [-1.0, 0.7]]),
         theta=np.array([0.1, math.nan]),
-        explored=np.array([7.0, 10.0]),
+        explored=np.array([[1.0, 7.0], [1.0, 10.0]]),
+        optimal=np.array([[0.5, 5.0], [0.5, 5.0]]),
         tau=7.0,
         diameter=0.4,
         excess=1e-3,
     )
     table = runs.regret_table()
-    assert table.to_dict("list") == {"run": [3, 3, 5, 5], "t": [1, 10, 1, 10], "regret": [0.0, 1.0, 2.0, 3.0]}
+    expected = {"run": [3, 3, 5, 5], "t": [1, 10, 1, 10], "regret": [0.0, 1.0, 2.0, 3.0]}
+    expected |= {"explored": [1.0, 7.0, 1.0, 10.0], "optimal": [0.5, 5.0, 0.5, 5.0]}
+    assert table.to_dict("list") == expected
     with_error = replace(runs, error=runs.regret / 10)
     assert with_error.regret_table()["error"].tolist() == [0.0, 0.1, 0.2, 0.3]
     summary = runs.summary()
@@ -260,7 +263,7 @@ def test_real_says_whether_it_left_its_exploration(instance):
     plan = get_algorithm("real").begin(instance, instance.problem(3000, 0.05), "paper", {})
     for simulator, runs in (("exact", [0, 1]), ("counts", [0, 1]), ("leap", [0])):
         result = simulate(instance, "real", 3000, runs, simulator=simulator)
-        assert result.explored.tolist() == [3000.0] * len(runs)
+        assert result.explored[:, -1].tolist() == [3000.0] * len(runs)
         assert not result.left.any()
         assert result.length == plan.tau
         assert len(np.unique(result.regret, axis=0)) == 1
@@ -268,7 +271,7 @@ def test_real_says_whether_it_left_its_exploration(instance):
     common = {"preset": "calibrated", "options": SHORT, "horizon": 3000}
     for arguments in ({"runs": [0, 1]}, {"runs": [0], "simulator": "leap"}):
         result = simulate(instance, "real", **common, **arguments)
-        assert set(result.explored.tolist()) == {640.0}
+        assert set(result.explored[:, -1].tolist()) == {640.0}
         assert result.left.all()
         assert result.length == 640
     result = simulate(instance, "real", **common, runs=[0, 1], simulator="counts", learning_rounds=1)
@@ -306,9 +309,10 @@ def test_other_systems_that_explore_first_say_so_too(simulator, name, parameters
     short, long = (
         simulate(instance, name, horizon, [0], preset=preset, options=options, simulator=simulator) for horizon in horizons
     )
-    assert short.explored.tolist() == [horizons[0]]
+    assert short.explored[:, -1].tolist() == [horizons[0]]
     assert not short.left.any()
-    assert horizons[0] < long.explored[0] < horizons[1]
+    assert horizons[0] < long.explored[0, -1] < horizons[1]
+    assert (np.diff(long.explored[0]) >= 0).all()
     assert long.left.all()
     assert math.isnan(long.length)
 

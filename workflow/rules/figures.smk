@@ -11,6 +11,8 @@ FIGURES = {
     "exploration_lengths": ("exploration_lengths", "exploration_lengths.csv"),
     "exponents": ("exponents", "exponent_points.csv"),
     "calibration": ("calibration", "calibration.csv"),
+    "changing": ("changing", "changing.csv"),
+    "changing_long": ("changing", "changing_long.csv"),
     "scaling": ("scaling", "scaling.csv"),
     "family": ("family", "family.csv"),
     "claims_pictures": ("claims", "claims_pictures.csv"),

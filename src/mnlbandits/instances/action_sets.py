@@ -41,10 +41,10 @@ class Subsets:
 
     kind: ClassVar[str] = "subsets"
 
-    def offers(self, stream: np.random.Generator, first: int, rounds: int, count: int) -> tuple[Array, Array]:
+    def offers(self, stream: np.random.Generator, first: int, rounds: int, gaps: Array) -> tuple[Array, Array]:
         """The sets of the rounds first .. first + rounds - 1: masks (M, N) of bool, and which of them each round has.
 
-        `stream` is used by random sets only, always for the rounds from 1 on in order.
+        `stream` draws random sets, always for the rounds from 1 on in order; `gaps` (N,) are those of the arms.
         """
         raise NotImplementedError
 
@@ -61,9 +61,9 @@ class RandomSubsets(Subsets):
         if self.size >= len(arms):
             raise InputError("actions.size", self.size, f"less than the {len(arms)} arms")
 
-    def offers(self, stream: np.random.Generator, first: int, rounds: int, count: int) -> tuple[Array, Array]:
+    def offers(self, stream: np.random.Generator, first: int, rounds: int, gaps: Array) -> tuple[Array, Array]:
         """See `Subsets.offers`."""
-        return sampled(stream.random((rounds, self.size)), count), np.arange(rounds)
+        return sampled(stream.random((rounds, self.size)), len(gaps)), np.arange(rounds)
 
 
 @dataclass(frozen=True)
@@ -78,9 +78,9 @@ class Cycle(Subsets):
         if not self.sets:
             raise InputError("actions.sets", NOTHING, "at least one set of arms")
 
-    def offers(self, stream: np.random.Generator, first: int, rounds: int, count: int) -> tuple[Array, Array]:
+    def offers(self, stream: np.random.Generator, first: int, rounds: int, gaps: Array) -> tuple[Array, Array]:
         """See `Subsets.offers`."""
-        return self.masks(count), np.arange(first - 1, first - 1 + rounds) % len(self.sets)
+        return self.masks(len(gaps)), np.arange(first - 1, first - 1 + rounds) % len(self.sets)
 
     def masks(self, count: int) -> Array:
         """The sets as masks (M, N)."""
@@ -89,21 +89,22 @@ class Cycle(Subsets):
 
 @dataclass(frozen=True)
 class Late(Subsets):
-    """An adversary that hides arms: those with an index in `hidden` are not offered before round `until` + 1."""
+    """An adversary that hides the `best` arms of largest mean reward up to round `until`; 1 <= best < N."""
 
-    hidden: tuple[int, ...]
+    best: int
     until: int
 
     def check(self, arms: Array) -> None:
-        """Raise `InputError` unless an arm is hidden, another is not, and `until` >= 1."""
-        object.__setattr__(self, "hidden", indices("actions.hidden", self.hidden, len(arms)))
+        """Raise `InputError` unless both numbers are in their range."""
+        object.__setattr__(self, "best", require_integer("actions.best", self.best, 1))
         object.__setattr__(self, "until", require_integer("actions.until", self.until, 1))
-        if len(self.hidden) == len(arms):
-            raise InputError("actions.hidden", len(self.hidden), f"less than the {len(arms)} arms")
+        if self.best >= len(arms):
+            raise InputError("actions.best", self.best, f"less than the {len(arms)} arms")
 
-    def offers(self, stream: np.random.Generator, first: int, rounds: int, count: int) -> tuple[Array, Array]:
+    def offers(self, stream: np.random.Generator, first: int, rounds: int, gaps: Array) -> tuple[Array, Array]:
         """See `Subsets.offers`."""
-        masks = np.array([~np.isin(np.arange(count), self.hidden), np.ones(count, dtype=bool)])
+        masks = np.ones((2, len(gaps)), dtype=bool)
+        masks[0, np.argsort(gaps, kind="stable")[: self.best]] = False
         return masks, (np.arange(first, first + rounds) > self.until).astype(np.int64)
 
 

@@ -226,7 +226,7 @@ def advance(
             arm = loop(state, t, theta, cumulative, uniforms, tally.pulls, tally.worst)
             allowed = 0 <= arm < count
         elif actions.kind == "subsets":
-            offer, slopes = actions.offers(sets, t + 1, rounds, count), instance.inverse_kappa_stars
+            offer, slopes = actions.offers(sets, t + 1, rounds, instance.gaps), instance.inverse_kappa_stars
             arm = loop(
                 state, t, theta, cumulative, uniforms, *offer, instance.gaps, slopes, tally.pulls, tally.worst, tally.optimal
             )

@@ -148,6 +148,7 @@ def play(state, world, done, stop, generator, pulls, optimal):
     optimal : (1,) raised by the sum of 1/kappa_{*,t}.
     """
     sets, counts = len(world.masks), np.zeros(world.outcomes.shape[1])
+    best = np.argmin(world.gaps)
     while done < stop:
         arm, least = 0, np.inf
         for turn in range(sets):
@@ -168,8 +169,8 @@ def play(state, world, done, stop, generator, pulls, optimal):
                     if offered[n] and world.gaps[n] < world.gaps[best]:
                         best = n
                 pulls[best] -= many
-                optimal[0] += many * world.slopes[best]
             draw_counts(generator, many, world.outcomes[arm], world.drawn, counts)
+            optimal[0] += many * world.slopes[best]
             done += many
             pull_arm(state, world.start + done, arm, counts)
             pulls[arm] += many
@@ -261,7 +262,7 @@ def follow(
     step: float,
     generator: np.random.Generator,
     drawn: bool,
-    optimal: Array | None = None,
+    watch: Callable[[int, float], None] | None = None,
 ) -> Array:
     """Regret (P,) of one run at `stops` (P,) rounds after round `start`.
 
@@ -269,7 +270,7 @@ def follow(
     ----------
     pulls : (N,) float, those before `start`.
     step : the share of information in a batch, in (0, 1].
-    optimal : (P,), filled with the sums of 1/kappa_{*,t} where the sets of the instance are in turn.
+    watch : called at every stop with its index and the sum of 1/kappa_{*,t} since `start`.
     """
     world = world_of(instance, start, step, drawn)
     if isinstance(instance.actions, Sphere):
@@ -278,8 +279,8 @@ def follow(
     for column, stop in enumerate(stops):
         loop(state, world, done, float(stop), generator, pulls, total)
         regret[column], done = (pulls * instance.gaps).sum(), float(stop)
-        if optimal is not None:
-            optimal[column] = total[0]
+        if watch is not None:
+            watch(column, total[0])
     return regret
 
 

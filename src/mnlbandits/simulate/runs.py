@@ -32,10 +32,10 @@ class Runs:
     regret : (M, P) cumulative pseudo-regret, the best mean on offer minus the mean of the arm played, summed over rounds.
     worst : (M, P) largest ratio of the confidence set up to t: above 1 if theta_* was ever outside, -1 if there was no set.
     theta : (M,) ratio for Theta if an exploration phase ended within the run, else nan.
-    explored : (M,) rounds played of an exploration whose actions do not depend on outcomes; 0 of an algorithm without one.
+    explored : (M, P) rounds so far of an exploration whose actions do not depend on outcomes; 0 of an algorithm without one.
+    optimal : (M, P) sum of 1/kappa_{*,t} over the rounds so far.
     tau, diameter, excess : rounds of exploration played, diam(Theta) and the certificate of its design; nan with `exact`.
     error : (M, P) bound on the error of `regret` that comes from playing in batches; None without `leap`.
-    optimal : (M, P) sum of 1/kappa_{*,t} over the rounds so far, for sets that change; 0 for a list; None with `counts`.
     length : rounds that the exploration of Algorithm 1 takes, also where the runs are shorter; nan of other algorithms.
     """
 
@@ -45,22 +45,22 @@ class Runs:
     worst: Array
     theta: Array
     explored: Array
+    optimal: Array
     tau: float = math.nan
     diameter: float = math.nan
     excess: float = math.nan
     error: Array | None = None
-    optimal: Array | None = None
     length: float = math.nan
 
     @property
     def left(self) -> Array:
         """(M,) bool: whether a run played any round after its exploration; until then no action depends on outcomes."""
-        return self.explored < self.t[-1]
+        return self.explored[:, -1] < self.t[-1]
 
     def regret_table(self) -> pd.DataFrame:
-        """Columns run, t, regret, with `leap` also error: one row per run and checkpoint."""
+        """Columns run, t, regret, explored, optimal, with `leap` also error: one row per run and checkpoint."""
         columns = {"run": np.repeat(self.index, len(self.t)), "t": np.tile(self.t, len(self.index))}
-        columns["regret"] = self.regret.ravel()
+        columns |= {name: getattr(self, name).ravel() for name in ("regret", "explored", "optimal")}
         return pd.DataFrame(columns | ({} if self.error is None else {"error": self.error.ravel()}))
 
     def summary(self) -> pd.DataFrame:
@@ -145,7 +145,9 @@ def simulate(
     if record.exploration is None:
         return played
     ended = ~np.isnan(played.theta)
-    return replace(played, length=float(played.explored[ended][0] if ended.any() else length_of(instance, record, fresh(0))))
+    return replace(
+        played, length=float(played.explored[ended][0, -1] if ended.any() else length_of(instance, record, fresh(0)))
+    )
 
 
 def require_multiplier(record: Algorithm, preset: str, options: dict[str, Any]) -> None:
@@ -189,17 +191,31 @@ def play_exactly(instance, record, fresh, horizon, runs, seed, learning_rounds, 
     """Every round of every run."""
     del learning_rounds
     t = checkpoints(1, horizon)
-    regret, worst, optimal = np.zeros((3, len(runs), len(t)))
-    ratios, explored = np.full(len(runs), math.nan), np.zeros(len(runs))
+    curves, ratios = new_curves(len(runs), t), np.full(len(runs), math.nan)
     for row, run in enumerate(progress(runs)):
         state, stream = fresh(run), generator("outcomes", seed, instance.name, run)
         sets, tally = generator("sets", seed, instance.name, run), exact.new_tally(len(instance.arms))
-        follow(record, state, instance, stream, 0, t, tally, regret[row], worst[row], optimal[row], sets)
+        follow(record, state, instance, stream, 0, tally, curves, row, sets)
         if record.exploration is not None:
             ratios[row] = record.exploration.ratio(state, instance.theta)
-        if record.rounds_explored is not None:
-            explored[row] = record.rounds_explored(state)
-    return Runs(np.array(runs), t, regret, worst, ratios, explored, optimal=optimal)
+    return Runs(np.array(runs), t, curves.regret, curves.worst, ratios, curves.explored, curves.optimal)
+
+
+class Curves(NamedTuple):
+    """What is recorded of every run at the rounds `t` (P,): arrays (M, P)."""
+
+    t: Array
+    regret: Array
+    worst: Array
+    explored: Array
+    optimal: Array
+
+
+def new_curves(runs: int, t: Array) -> Curves:
+    """Nothing recorded yet, no set in any round."""
+    curves = Curves(t, *np.zeros((4, runs, len(t))))
+    curves.worst[:] = -1.0
+    return curves
 
 
 class Explored(NamedTuple):
@@ -241,30 +257,23 @@ def play_by_counts(instance, record, fresh, horizon, runs, seed, learning_rounds
     played = slice(int(tau == 0), None)  # an exploration of no rounds has no checkpoint
     explored, explored_regret = phase.t[played], (phase.pulls * instance.gaps).sum(axis=1)[played]
     t = np.concatenate([explored, learnt])
-    regret, worst, unused = np.zeros((3, len(runs), len(t)))
-    worst[:] = -1.0
-    regret[:, : len(explored)] = explored_regret
-    ratios = np.full(len(runs), math.nan)
+    curves, ratios = new_curves(len(runs), t), np.full(len(runs), math.nan)
+    curves.regret[:, : len(explored)] = explored_regret
+    curves.explored[:] = np.minimum(t, tau)
+    curves.optimal[:] = t * slope_of_best(instance)
+    after = Curves(t[len(explored) :], *(array[:, len(explored) :] for array in curves[1:]))
     for row, run in enumerate(progress(runs) if finished else ()):
         state = fresh(run)
         drawn = counts.draw_outcomes(instance, phase.pulls[-1], generator("counts", seed, instance.name, run))
         record.exploration.finish(state, phase.design.matrix, drawn)
         ratios[row] = record.exploration.ratio(state, instance.theta)
-        stream = generator("outcomes", seed, instance.name, run)
-        tally, after = exact.new_tally(len(instance.arms), phase.pulls[-1].copy()), slice(len(explored), None)
-        follow(
-            record,
-            state,
-            instance,
-            stream,
-            stream,
-            tau,
-            learnt,
-            tally,
-            *(each[row, after] for each in (regret, worst, unused)),
+        tally, stream = (
+            exact.new_tally(len(instance.arms), phase.pulls[-1].copy()),
+            generator("outcomes", seed, instance.name, run),
         )
-    rounds = np.full(len(runs), float(tau))
-    return Runs(np.array(runs), t, regret, worst, ratios, rounds, float(tau), phase.diameter, phase.design.excess)
+        follow(record, state, instance, stream, tau, tally, after, row)
+    arrays = (curves.regret, curves.worst, ratios, curves.explored, curves.optimal)
+    return Runs(np.array(runs), t, *arrays, float(tau), phase.diameter, phase.design.excess)
 
 
 def play_by_leaps(instance, record, fresh, horizon, runs, seed, step, drawn, progress) -> Runs:
@@ -285,7 +294,8 @@ def play_by_leaps(instance, record, fresh, horizon, runs, seed, step, drawn, pro
     regret, halved, optimal = np.zeros((3, len(runs), len(t)))
     if before:
         regret[:, :before] = halved[:, :before] = (phase.pulls * instance.gaps).sum(axis=1)
-    ratios, explored = np.full(len(runs), math.nan), np.full(len(runs), float(tau))
+        optimal[:, :before] = phase.t * slope_of_best(instance)
+    ratios, explored = np.full(len(runs), math.nan), np.tile(np.minimum(t, float(tau)), (len(runs), 1))
     for row, run in enumerate(progress(runs) if learns else ()):
         for part, table in ((1, regret), (2, halved)):
             state, pulls = fresh(run), np.zeros(len(instance.arms))
@@ -295,18 +305,25 @@ def play_by_leaps(instance, record, fresh, horizon, runs, seed, step, drawn, pro
                 outcomes = counts.draw_outcomes(instance, phase.pulls[-1], stream) if drawn else expected(instance, pulls)
                 record.exploration.finish(state, phase.design.matrix, outcomes)
                 ratios[row] = record.exploration.ratio(state, instance.theta)
-            rest = (step / part, stream, drawn, optimal[row, before:])
-            table[row, before:] = leap.follow(record, state, instance, tau, stops, pulls, *rest)
-        if phase is None and record.rounds_explored is not None:
-            rounds = float(record.rounds_explored(state))
-            explored[row] = horizon if math.isclose(rounds, horizon) else rounds  # a rounded sum of pulls
+
+            def watch(column, total, state=state, row=row):
+                optimal[row, before + column] += total
+                if phase is None and record.rounds_explored is not None:
+                    rounds = float(record.rounds_explored(state))
+                    played = t[before + column]
+                    explored[row, before + column] = (
+                        played if math.isclose(rounds, played) else rounds
+                    )  # a rounded sum of pulls
+
+            optimal[row, before:] = tau * slope_of_best(instance)
+            table[row, before:] = leap.follow(record, state, instance, tau, stops, pulls, step / part, stream, drawn, watch)
     value, error = extrapolate(regret, halved, drawn)
     if before:
         error += np.concatenate([spent_error, np.full(len(stops), spent_error[-1])])
     worst, columns = np.full(value.shape, -1.0), np.array(runs)
     if phase is None:
-        return Runs(columns, t, value, worst, ratios, explored, error=error, optimal=optimal)
-    return Runs(columns, t, value, worst, ratios, explored, float(tau), phase.diameter, phase.design.excess, error, optimal)
+        return Runs(columns, t, value, worst, ratios, explored, optimal, error=error)
+    return Runs(columns, t, value, worst, ratios, explored, optimal, float(tau), phase.diameter, phase.design.excess, error)
 
 
 def expected(instance: Instance, pulls: Array) -> Array:
@@ -329,10 +346,18 @@ def extrapolate(regret: Array, halved: Array, drawn: bool) -> tuple[Array, Array
     return halved, np.abs(difference.mean(axis=0)) + 2 * spread + rounding
 
 
-def follow(record, state, instance, stream, t, stops, tally, regret, worst, optimal, sets=None) -> None:
-    """Play one run from round t through the rounds `stops`, filling its rows `regret`, `worst` and `optimal`."""
-    for column, stop in enumerate(stops):
+def follow(record, state, instance, stream, t, tally, curves, row, sets=None) -> None:
+    """Play one run from round t through the rounds of `curves`, filling its row."""
+    for column, stop in enumerate(curves.t):
         exact.advance(record, state, instance, stream, t, int(stop), tally, sets)
         t = int(stop)
-        regret[column] = (tally.pulls * instance.gaps).sum() + tally.regret[0]
-        worst[column], optimal[column] = tally.worst[0], tally.optimal[0]
+        curves.regret[row, column] = (tally.pulls * instance.gaps).sum() + tally.regret[0]
+        curves.worst[row, column] = tally.worst[0]
+        curves.optimal[row, column] = tally.optimal[0] if instance.actions.kind != "list" else t * slope_of_best(instance)
+        if record.rounds_explored is not None:
+            curves.explored[row, column] = record.rounds_explored(state)
+
+
+def slope_of_best(instance: Instance) -> float:
+    """1/kappa_{*,t} where all arms are on offer."""
+    return float(instance.inverse_kappa_stars[np.argmin(instance.gaps)])
