@@ -1,15 +1,25 @@
 """OFUL-MLogB (Zhang and Sugiyama 2023): mirror descent in a ball and second-order bonuses, no exploration phase.
 
-Run in reference-class coordinates as published: the outcome with the smallest reward is the reference (its logit and its
-reward are 0), beta_k = theta_k - theta_c, and ||beta||_F <= sqrt(K) S bounds the parameter. The step size is
-eta = log(K)/2 + S + 1.
+In reference-class coordinates as published: the outcome c with the smallest reward is the reference (its logit and its
+reward are 0), beta_k = theta_k - theta_c, R = ||rho - rho_c||, and ||beta||_F <= sqrt(K) S bounds the parameter, S below.
+D = (K-1) d. The text was not at hand: steps as later papers restate them, numbered by us.
+
+    1. beta_1 = 0, H_1 = lambda I_D
+    2. for t = 1, 2, ...:
+    3.     play x_t = argmax over the arms on offer of rho^T mu(beta_t x) + eps_1(x) + eps_2(x),
+               eps_1 = r_t ||H_t^{-1/2} (I (x) x) grad mu(beta_t x) rho||, eps_2 = 3 R r_t^2 ||(I (x) x^T) H_t^{-1/2}||^2
+    4.     observe y_t
+    5.     Htilde_t = H_t + eta grad mu(beta_t x_t) (x) x_t x_t^T
+    6.     beta_{t+1} = argmin over ||beta||_F <= S of <grad l_t(beta_t), beta> + 1/(2 eta) ||beta - beta_t||^2_{Htilde_t}
+    7.     H_{t+1} = H_t + grad mu(beta_{t+1} x_t) (x) x_t x_t^T
+
+The step size is eta = log(K)/2 + S + 1, the radius r_t that of `radii.OnlineRadius`.
 
 Presets
 -------
-paper : the constants with which later papers restate the method (Lee and Oh 2024, with d replaced by D = (K-1) d):
+paper : the constants with which later papers restate the method (Lee and Oh 2024, with d replaced by D):
     lambda = 84 sqrt(2) eta (D + S) and their radius. The original text was not at hand.
-valid : lambda = max(6 sqrt(6) eta S, 36 eta D), radius^2 = lambda S^2 + 2 eta log(1/delta)
-    + 3 sqrt(6) eta^2 D log(1 + 2 t/(D lambda)), by a mix-loss argument. Our derivation.
+valid : lambda = max(6 sqrt(6) eta S, 36 eta D) and the radius of the mix-loss argument. Our derivation.
 calibrated : the valid constants with the radius times `radius_multiplier`. No guarantee.
 """
 
@@ -65,13 +75,13 @@ def radius(state, t):
 
 @kernel
 def choose(state, t):
-    """argmax of rho^T mu + eps_1 + eps_2 at the current estimate."""
+    """Line 3: argmax of rho^T mu + eps_1 + eps_2 at the current estimate."""
     return optimistic_arm(state.learner, radius(state, t), state.offered)
 
 
 @kernel
 def update(state, t, arm, outcome):
-    """One mirror-descent step within the ball."""
+    """Lines 4 to 7: one mirror-descent step within the ball."""
     learn(state.learner, arm, outcome)
 
 

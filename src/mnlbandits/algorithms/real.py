@@ -1,8 +1,40 @@
 """REAL: Recommendation with Exploration And Learning (Algorithms 1 and 2).
 
+The paper's boxes number no lines; here the first one below the input is line 1. `lines` says what runs each of them.
+
+Algorithm 1, Exploration_Routine. Input: length tau, regularisation lambda_0.
+
+    1. Init: V_0 = lambda_0 I_{Kd}
+    2. for each round t in 1 .. tau:
+    3.     choose action x_t in argmax_x ||I_K (x) x||_{V_{t-1}^-1}
+    4.     observe y_t ~ mu(theta_* x_t)
+    5.     get reward rho_{y_t}
+    6.     update V_t = V_{t-1} + 1/kappa I_K (x) x_t x_t^T
+    7. hat theta_{tau+1} = argmin over R^{K x d} of sum_{s <= tau} l_s(theta) + lambda_0/2 ||theta||^2
+    8. Output: Theta = {theta in Pi R^{K x d} : ||theta - hat theta_{tau+1}||^2_{V_tau} <= 84^2 lambda_0}
+
+Algorithm 2, REAL. Input: tau, lambda_0, regularisation lambda, step size eta.
+
+    1. Init: run Theta <- Exploration_Routine(tau, lambda_0)
+    2. set W_{tau+1} = lambda I_{Kd}, Wbar_{tau+1} = lambda I_{Kd}
+    3. for each round t in tau+1 .. T:
+    4.     choose action x_t in argmax_x rtilde_t(x), the optimistic reward (Eq. optimistic reward)
+    5.     observe y_t ~ mu(theta_* x_t)
+    6.     get reward rho_{y_t}
+    7.     compute Wtilde_t = W_t + eta grad mu(theta_t x_t) (x) x_t x_t^T
+    8.     compute theta_{t+1} = argmin over Theta of <grad l_{t+1}(theta_t), theta> +
+               1/(2 eta) ||theta - theta_t||^2_{Wtilde_t}
+    9.     update W_{t+1} = W_t + grad mu(theta_{t+1} x_t) (x) x_t x_t^T
+   10.     update Wbar_{t+1} = Wbar_t + grad mu(theta_{t+1} x_t) (x) x_t x_t^T + 1_K 1_K^T (x) x_t x_t^T
+
+theta_{tau+1}, which no line sets, is hat theta_{tau+1}. V = I_K (x) A with A (d, d), so the score of line 3 is x^T A^-1 x;
+theta = C phi with a basis C of 1^perp (`likelihood`), and Wbar changes no number (`mirror_descent`).
+
 Presets
 -------
-paper : every constant as printed (Lemma constant diameter, Lemma confidence set learning, Theorem regret bound).
+paper : lambda_0 = (S + 1) K d log(T/delta), tau = 336^2 lambda_0 kappa K d log T, eta = 1, lambda = 144 K d and sigma_t =
+    2/sqrt(6) sqrt(K d log(t/delta)) + 2 S sqrt(lambda): every constant as printed (Lemma constant diameter, Lemma
+    confidence set learning, Theorem regret bound).
 valid : Theta as printed, but the exploration ends when the diameter of Theta, which is known in closed form, is
     1/sqrt(6), all that the analysis uses. Then eta = 3/2 = (2 + sqrt(6) diam)/2, lambda = 36 eta D and the radius of the
     mix-loss argument, sigma^2 = 4 S^2 lambda + 2 eta log(1/delta) + 3 sqrt(6) eta^2 D log(1 + 2 n/(D lambda)) after n
@@ -141,7 +173,7 @@ class RealState(NamedTuple):
 
 
 def start(problem: Problem, preset: str, **options: float) -> RealState:
-    """The state before round 1."""
+    """The state before round 1: Algorithm 1, line 1, and Algorithm 2, lines 1 and 2."""
     c = constants(problem, preset, **options)
     dim, free = problem.dim, (problem.outcomes - 1) * problem.dim
     state = RealState(
@@ -172,7 +204,7 @@ def start(problem: Problem, preset: str, **options: float) -> RealState:
 
 @rare_kernel
 def begin_learning(state):
-    """Last lines of Algorithm 1: the ridge estimate and Theta = {||theta - estimate||_V <= theta_radius}; W is lambda I."""
+    """Algorithm 1, lines 7 and 8: the ridge estimate, and Theta = {||theta - estimate||_V <= theta_radius}."""
     learner = state.learner
     phi, dim = learner.phi, len(state.design)
     for a in range(len(phi)):
@@ -204,7 +236,7 @@ def sigma(state, t):
 
 @kernel
 def choose(state, t):
-    """Algorithm 1 line 3 while exploring, then argmax of the optimistic reward (Algorithm 2)."""
+    """Algorithm 1, line 3, while exploring; then Algorithm 2, line 4: argmax of the optimistic reward."""
     if state.learning[0]:
         return optimistic_arm(state.learner, sigma(state, t))
     return first_argmax(state.design_scores)
@@ -212,7 +244,7 @@ def choose(state, t):
 
 @kernel
 def update(state, t, arm, outcome):
-    """V += (1/kappa) I (x) x x^T while exploring, the mirror-descent step afterwards."""
+    """Algorithm 1, lines 4 to 8: V += (1/kappa) I (x) x x^T; then Algorithm 2, lines 5 to 10: the mirror-descent step."""
     if state.learning[0]:
         learn(state.learner, arm, outcome)
         return
@@ -227,7 +259,7 @@ def update(state, t, arm, outcome):
 
 @kernel
 def explored(state, t):
-    """Whether the exploration is over after round t."""
+    """Algorithm 1, line 2: whether the exploration is over after round t."""
     largest = 0.0
     for score in state.design_scores:
         largest = max(largest, score)

@@ -1,4 +1,11 @@
-"""Mirror descent for two outcomes in the ball ||b|| <= S_b = sqrt(2) S."""
+"""Mirror descent for two outcomes in the ball ||b|| <= S_b = sqrt(2) S: the state and the step of OFUL-MLogB and GLB-OMD.
+
+The step:
+
+    Htilde_t = H_t + eta s'(x_t^T b_t) x_t x_t^T
+    b_{t+1} = argmin over the ball of l_t'(b_t)^T b + 1/(2 eta) ||b - b_t||^2_{Htilde_t}
+    H_{t+1} = H_t + s'(x_t^T b_{t+1}) x_t x_t^T
+"""
 
 import math
 from typing import NamedTuple

@@ -54,7 +54,7 @@ class BinaryMle(NamedTuple):
 
 
 def make_binary(problem: Problem, data: str, ridge: float) -> BinaryMle:
-    """No observations yet; `data` is one of the choices of `mle.DATA`."""
+    """No observations yet; `data` is one of the choices of `base.DATA`."""
     dim, worse = problem.dim, int(np.argmin(problem.rewards))
     bound = math.sqrt(2) * problem.norm_bound
     longest = float(np.linalg.norm(problem.arms, axis=1).max())

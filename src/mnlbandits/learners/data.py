@@ -45,7 +45,7 @@ class Data(NamedTuple):
 
 
 def make_data(problem: Problem, basis: Array, data: str) -> Data:
-    """No observations yet, of an instance in coordinates `basis` (K, K-1); `data` is one of the choices of `DATA`.
+    """No observations yet, of an instance in coordinates `basis` (K, K-1); `data` is one of the choices of `base.DATA`.
 
     Raises
     ------

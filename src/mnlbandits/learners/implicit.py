@@ -1,4 +1,4 @@
-"""The implicit online step for two outcomes, from one scalar equation."""
+"""The implicit online step for two outcomes, argmin of weight ||b - b_t||^2_W + loss in a ball, by one scalar equation."""
 
 import math
 

@@ -1,4 +1,8 @@
-"""What OFULog-r, OFULog+ and OFUGLB share: the most optimistic parameter of a log-loss set, for two outcomes."""
+"""What OFULog-r, OFULog+ and OFUGLB share: the most optimistic parameter of a log-loss set, for two outcomes.
+
+Each plays argmax over x of max{x^T b : ||b|| <= S_b, F(b) - F(bhat) <= beta_t^2}, one convex program per arm (`optimism`),
+b (d,) the difference of the two rows of theta, S_b = sqrt(2) S. They differ in F, in beta_t and in where bhat minimises F.
+"""
 
 import math
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The online learner shared by REAL (Algorithm 2) and OFUL-MLogB: one mirror-descent step a round, bonuses in closed form.
+"""The online learner shared by REAL (lines 7 to 10 of Algorithm 2) and OFUL-MLogB: one mirror-descent step a round.
 
 Methods whose estimate comes from elsewhere, with the same second-order bonuses, use it too: they set phi and W themselves.
 
@@ -108,14 +108,14 @@ def measure_blocks(learner):
 
 @kernel
 def learn(learner, arm, outcome):
-    """One round: the constrained mirror-descent step of Algorithm 2, then W += grad mu(theta_{t+1} x) (x) x x^T."""
+    """One round, lines 7 to 9 of Algorithm 2: the constrained step, then W += grad mu(theta_{t+1} x) (x) x x^T."""
     step(learner, arm, outcome)
     add_curvature(learner, arm, 1.0)
 
 
 @kernel
 def step(learner, arm, outcome):
-    """The constrained mirror-descent step of Algorithm 2 alone."""
+    """Lines 7 and 8 of Algorithm 2 alone: the constrained mirror-descent step."""
     p = learner.scratch.p
     probabilities(learner.basis, learner.phi, learner.arms[arm], p)
     residual(learner.basis, p, outcome, learner.scratch.r)
@@ -184,7 +184,7 @@ def prepare(learner, arm):
 
 @kernel
 def add_curvature(learner, arm, pulls):
-    """W += pulls G (x) x x^T with G at the estimate, as W += U U^T, U = L (x) x, L L^T = pulls G; after `prepare`."""
+    """Line 9 of Algorithm 2: W += pulls G (x) x x^T with G at the estimate; after `prepare`."""
     free, dim = learner.phi.shape
     x, p, g = learner.arms[arm], learner.scratch.p, learner.scratch.g
     probabilities(learner.basis, learner.phi, x, p)
@@ -206,7 +206,7 @@ def add_curvature(learner, arm, pulls):
 
 @kernel
 def correct(learner, columns, block, g):
-    """Rank-(K-1) correction of W^-1 and of every block after W += G' (x) x x^T."""
+    """Rank-(K-1) correction of W^-1 and of every block after W += G' (x) x x^T = U U^T, U = L (x) x, L L^T = G'."""
     free, dim = learner.phi.shape
     count = len(learner.arms)
     y, root, core, factor = learner.scratch.lost, learner.scratch.root, learner.scratch.core, learner.scratch.factor

@@ -8,7 +8,7 @@ from mnlbandits.learners.linalg import exp_below, first_argmax, first_offered, s
 
 @kernel
 def optimistic_arm(learner, sigma, offered=None):
-    """argmax of rho^T mu(theta_t x) + eps_1 + eps_2 (Eq. optimistic reward), for confidence radius `sigma`.
+    """Line 4 of Algorithm 2: argmax of rho^T mu(theta_t x) + eps_1 + eps_2, for confidence radius `sigma`.
 
     Among all arms, or among those with `offered` (N,).
 

@@ -1,4 +1,11 @@
-"""The sets Theta of the ECOLog family that a likelihood estimate gives, and steps within them."""
+"""The sets Theta of the ECOLog family that a likelihood estimate gives, and steps within them.
+
+    {||b - bhat||_V <= r},   V = I/(4 S_b^2) + sum x x^T/kappa_b,
+    r^2 = 1 + (2 + 2 S_b X)(log(1/delta) + d log max(e, 2 e S_b X n/d)),
+
+bhat the maximum likelihood estimate from n observations in the ball ||b|| <= S_b, X the longest arm, kappa_b = 2 + 2
+cosh(S_b X) >= 1/s'. Our derivation, from the likelihood's mass near bhat and the curvature of `follower`.
+"""
 
 import math
 from typing import NamedTuple
