@@ -41,6 +41,7 @@ from mnlbandits.algorithms.base import BINARY, RADIUS, Algorithm, Batch
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.binary import (
+    PROJECTED,
     binary_bounds,
     curvature,
     distance_squared,
@@ -135,7 +136,7 @@ def update_printed(state, arm, outcome):
     active = step_within(state, arm, weight, 1.0, hit, trial)
     if regular and curvature(logit(learner, arm, trial)) >= allowed:
         if active:
-            learner.counters[1] += 1
+            learner.counters[PROJECTED] += 1
         fall = log_loss(logit(learner, arm, bar), hit) - log_loss(logit(learner, arm, trial), hit)
         follower.total[0] += (2.0 + follower.diameter) * fall - 0.5 * distance_squared(learner, trial, bar)
         adopt(follower, arm, 1.0)
@@ -174,9 +175,9 @@ def pull_printed(state, arm, counts):
     if regular:
         follower.total[0] += growth
         if step_within(state, arm, weight, pulls, hits, trial):
-            learner.counters[1] += 1.0
+            learner.counters[PROJECTED] += 1.0
         adopt(follower, arm, pulls)
-        refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.matrices[0])
+        refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.scratch.lower)
         return
     state.exceptions[0] += pulls
     record_many(region.data, arm, counts)

@@ -75,7 +75,15 @@ from mnlbandits.instances import Problem
 from mnlbandits.learners.design import REFRESH, add_pulls, refresh_scores
 from mnlbandits.learners.likelihood import probabilities, residual, residual_of_many
 from mnlbandits.learners.linalg import first_offered, matrix_roots, quadratic_form, solve_general, total
-from mnlbandits.learners.mirror_descent import Learner, distance_to_truth, information, learn, learn_many, make_learner
+from mnlbandits.learners.mirror_descent import (
+    LEARNT,
+    Learner,
+    distance_to_truth,
+    information,
+    learn,
+    learn_many,
+    make_learner,
+)
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.projection import distance_to_centre, project
 from mnlbandits.learners.radii import mix_loss_radius, radius
@@ -106,7 +114,9 @@ class AdaptiveRealState(NamedTuple):
     design: Array  # U^w (d, d) of H^w = I (x) U^w
     design_inverse: Array  # (d, d)
     design_scores: Array  # ||I (x) x||^2 in the norm of the inverse of H^w, of every arm (N,)
-    design_scratch: Array  # (2, d + 1, d)
+    lower: Array  # (d + 1, d) Cholesky factor of the design
+    values: Array  # (d, d) its eigenvalues
+    vectors: Array  # (d, d) its eigenvectors
     counters: Array  # (3,) see EXPLORED, EXPLORES and CHANGED
 
 
@@ -151,10 +161,12 @@ def start(
         design=lambda_w * np.eye(dim),
         design_inverse=np.zeros((dim, dim)),
         design_scores=np.zeros(len(problem.arms)),
-        design_scratch=np.zeros((2, dim + 1, dim)),
+        lower=np.zeros((dim + 1, dim)),
+        values=np.zeros((dim, dim)),
+        vectors=np.zeros((dim, dim)),
         counters=np.array([0.0, 0.0, 1.0]),
     )
-    refresh_scores(state.learner.arms, state.design, state.design_scores, state.design_inverse, state.design_scratch[0])
+    refresh_scores(state.learner.arms, state.design, state.design_scores, state.design_inverse, state.lower)
     state.learner.radius[0] = radius(state.beta, 1, delta, 0)
     return state
 
@@ -162,7 +174,7 @@ def start(
 @kernel
 def sigma(state, t):
     """The radius sigma_t(delta) of the learning phase."""
-    return radius(state.sigma, t, state.delta, state.learner.counters[0])
+    return radius(state.sigma, t, state.delta, state.learner.counters[LEARNT])
 
 
 @kernel
@@ -186,8 +198,8 @@ def adopt_set(state):
     """Make W_t the constraint of line 15 and project theta_t into it; the first theta_t is 0 or theta^w, see the presets."""
     learner, centre = state.learner, state.explorer.phi
     free, dim = centre.shape
-    matrix_roots(state.design, learner.shape, state.design_scratch)
-    first = learner.counters[0] == 0 and state.step != IN_BALL
+    matrix_roots(state.design, learner.shape, state.values, state.vectors)
+    first = learner.counters[LEARNT] == 0 and state.step != IN_BALL
     for a in range(free):
         for j in range(dim):
             learner.centre[a, j] = centre[a, j]
@@ -250,7 +262,7 @@ def gain(state, arm):
 @kernel
 def add_exploration(state, t, arm, pulls):
     """Lines 10 and 11: H^w, and the radius of W_{t+1}, after pulls of exploration."""
-    arms, scratch = state.learner.arms, state.design_scratch[0]
+    arms, scratch = state.learner.arms, state.lower
     add_pulls(arms, state.kappa, arm, pulls, state.design, state.design_scores, state.design_inverse, scratch)
     state.counters[EXPLORED] += pulls
     if pulls > 1.0 or state.counters[EXPLORED] % REFRESH == 0.0:
@@ -308,7 +320,7 @@ def ratio(state, t, theta):
                 difference[j] += learner.dual[a, k] * theta[k, j]
         square += quadratic_form(state.design, difference)
     largest = math.sqrt(square) / learner.radius[0]
-    if learner.counters[0] > 0:
+    if learner.counters[LEARNT] > 0:
         largest = max(largest, distance_to_truth(learner, theta) / sigma(state, t))
     return largest
 

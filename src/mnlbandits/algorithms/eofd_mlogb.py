@@ -56,7 +56,8 @@ class EofdState(NamedTuple):
     size: int  # m
     sketch: Array  # F (2 m, D)
     rotated: Array  # (2 m, D) working memory
-    gram: Array  # (2, 2 m, 2 m) working memory
+    values: Array  # (2 m, 2 m) F F^T, then its eigenvalues, working memory
+    vectors: Array  # (2 m, 2 m) its eigenvectors, working memory
     rows: Array  # (1,) int64: rows of F in use
     lost: Array  # (1,) zeta
 
@@ -79,7 +80,8 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> Eofd
         size=size,
         sketch=np.zeros((2 * size, free)),
         rotated=np.zeros((2 * size, free)),
-        gram=np.zeros((2, 2 * size, 2 * size)),
+        values=np.zeros((2 * size, 2 * size)),
+        vectors=np.zeros((2 * size, 2 * size)),
         rows=np.zeros(1, dtype=np.int64),
         lost=np.zeros(1),
     )
@@ -104,7 +106,7 @@ def update(state, t, arm, outcome):
     """Lines 4 to 11: one mirror-descent step within the ball, then the sketch and the matrix made of it."""
     step(state.learner, arm, outcome)
     if state.rows[0] + state.learner.basis.shape[1] > len(state.sketch):
-        shrink(state.sketch, state.rotated, state.gram, state.size, state.rows, state.lost)
+        shrink(state.sketch, state.rotated, state.values, state.vectors, state.size, state.rows, state.lost)
     append(state, arm)
     assemble(state.sketch, state.rows, state.ridge + state.lost[0], state.learner.w)
     refresh(state.learner)
@@ -127,7 +129,7 @@ def append(state, arm):
 
 
 @rare_kernel
-def shrink(sketch, rotated, gram, size, rows, lost):
+def shrink(sketch, rotated, gram, columns, size, rows, lost):
     """Lines 8 and 9: take the `size`-th squared singular value off all of them.
 
     F -> diag(sqrt(1 - s_m^2/s_i^2)) left^T F, where s_i > s_m.
@@ -135,7 +137,7 @@ def shrink(sketch, rotated, gram, size, rows, lost):
     The squared singular values and left vectors are the eigenvalues and eigenvectors of F F^T.
     """
     used, width = rows[0], sketch.shape[1]
-    values, vectors = gram[0, :used, :used], gram[1, :used, :used]
+    values, vectors = gram[:used, :used], columns[:used, :used]
     for i in range(used):
         for j in range(used):
             values[i, j] = 0.0

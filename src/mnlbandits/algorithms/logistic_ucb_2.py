@@ -35,7 +35,7 @@ import numpy as np
 from mnlbandits.algorithms.base import BINARY, DATA, RADIUS, Algorithm
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
-from mnlbandits.learners.admissible import admissible, admissible_estimate
+from mnlbandits.learners.admissible import InteriorPoint, admissible, admissible_estimate, make_interior_point
 from mnlbandits.learners.binary_mle import FAILED, MOVED, BinaryMle, inverse_norm, make_binary, observe, penalised
 from mnlbandits.learners.data import loss
 from mnlbandits.learners.linalg import first_argmax, invert_positive, quadratic_form
@@ -52,12 +52,11 @@ class LogisticUcb2State(NamedTuple):
     scale: float  # multiplier on gamma
     volume: Array  # (1,) log det(I + sum x x^T / (4 lambda))
     limits: Array  # (N,) smallest l_s of every arm, infinite before its first round
-    smallest: Array  # (2,) min F over the ball, and beta^2
     paths: Array  # (2, N, 1, d) last maximisers of x^T b and -x^T b, to start from
     speeds: Array  # (2, N, 1) their tilts
     b2: Array  # (1, d) the admissible estimate
     curved: Array  # (d, d) H(b2)^-1
-    multipliers: Array  # (3, N + 1): multiplier, slack and curvature of every constraint
+    point: InteriorPoint
     direction: Array  # (d,)
 
 
@@ -70,12 +69,11 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
         scale=radius_multiplier,
         volume=np.zeros(1),
         limits=np.full(count, np.inf),
-        smallest=np.zeros(2),
         paths=np.zeros((2, count, 1, dim)),
         speeds=np.ones((2, count, 1)),
         b2=np.zeros((1, dim)),
         curved=np.eye(dim) / learner.ridge,
-        multipliers=np.zeros((3, count + 1)),
+        point=make_interior_point(count),
         direction=np.zeros(dim),
     )
 
@@ -110,8 +108,8 @@ def limit(state, arm, gamma):
     for j in range(len(x)):
         square += x[j] * x[j]
         length += learner.b[0, j] ** 2
-    state.smallest[0] = loss(learner.data, learner.b) + 0.5 * learner.ridge * length
-    state.smallest[1] = (gamma + gamma**2 / math.sqrt(learner.ridge)) ** 2
+    smallest = loss(learner.data, learner.b) + 0.5 * learner.ridge * length
+    allowed = (gamma + gamma**2 / math.sqrt(learner.ridge)) ** 2
     if square > 0.0:
         largest = 0.0
         for side in range(2):
@@ -121,7 +119,8 @@ def limit(state, arm, gamma):
                 learner.data,
                 learner.ridge,
                 direction,
-                state.smallest,
+                smallest,
+                allowed,
                 learner.norm_bound,
                 state.paths[side, arm],
                 state.speeds[side, arm],
@@ -140,11 +139,11 @@ def update(state, t, arm, outcome):
     for j in range(learner.b.shape[1]):
         state.b2[0, j] = learner.b[0, j]
     if not admissible(learner.data.arms, state.limits, state.b2):
-        admissible_estimate(learner.data, learner.ridge, state.limits, learner.norm_bound, state.b2, state.multipliers)
+        admissible_estimate(learner.data, learner.ridge, state.limits, learner.norm_bound, state.b2, state.point)
         learner.counters[MOVED] += 0 if moved else 1
         moved = True
     penalised(learner.data, learner.ridge, state.b2)
-    invert_positive(learner.data.hessian, state.curved, learner.square)
+    invert_positive(learner.data.hessian, state.curved, learner.lower)
     distance = inverse_norm(learner.data.hessian, learner.data.gradient, learner.data.lower)
     if moved and distance > radius(state, t):
         learner.counters[FAILED] += 1

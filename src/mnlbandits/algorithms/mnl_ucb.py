@@ -43,6 +43,9 @@ from mnlbandits.learners.mle import minimise
 from mnlbandits.learners.reference import curvature_bound, norm, reference_of, relative
 from mnlbandits.model.softmax import Array
 
+MOVED, FAILED = range(2)
+"""Entries of `counters`: rounds with betahat outside the ball, of these with the stand-in outside the set."""
+
 
 class MnlUcbState(NamedTuple):
     """State of MNL-UCB; arrays are changed in place."""
@@ -60,7 +63,7 @@ class MnlUcbState(NamedTuple):
     slope: float  # 2 R L sqrt(kappa (1 + 2 S))
     delta: float
     scale: float  # multiplier on the radius
-    counters: Array  # (2,) int64: rounds with beta_hat outside the ball, of these with the stand-in outside the set
+    counters: Array  # (2,) int64, see MOVED and FAILED
     scores: Array  # (N,)
 
 
@@ -144,9 +147,9 @@ def fit(state, t):
             state.centre[a, j] = state.estimate[a, j]
     if outside:
         minimise(state.data, state.ridge, state.no_tilt, state.norm_bound, state.centre)
-        state.counters[0] += 1
+        state.counters[MOVED] += 1
         if distance(state, state.centre) > radius(state, t + 1):
-            state.counters[1] += 1
+            state.counters[FAILED] += 1
 
 
 @rare_kernel
@@ -155,7 +158,7 @@ def distance(state, beta):
     data, dim = state.data, beta.shape[1]
     evaluate(data, beta)
     size = len(data.gradient)
-    step = data.vectors[0]
+    step = data.scratch.step
     for i in range(size):
         data.gradient[i] += state.ridge * beta[i // dim, i % dim]
         data.hessian[i, i] += state.ridge

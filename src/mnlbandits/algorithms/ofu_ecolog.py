@@ -37,7 +37,7 @@ import numpy as np
 from mnlbandits.algorithms.base import BINARY, RADIUS, Algorithm, Batch, Option
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
-from mnlbandits.learners.binary import add_curvature, distance_squared, optimistic_logit
+from mnlbandits.learners.binary import ADDED, add_curvature, distance_squared, optimistic_logit
 from mnlbandits.learners.data import record, record_many
 from mnlbandits.learners.design import refresh_scores
 from mnlbandits.learners.follower import RIDGE, Follower, follow, follow_many, make_follower, radius
@@ -53,6 +53,9 @@ class OfuState(NamedTuple):
     follower: Follower
     region: Region
     root: Array  # V^{1/2} (d, d)
+    values: Array  # (d, d) its eigenvalues, working memory
+    vectors: Array  # (d, d) its eigenvectors, working memory
+    x: Array  # (d,) an arm, working memory
     learning: Array  # (1,) int64: 1 once Theta is there
     scores: Array  # (N,) what the last choice maximised
 
@@ -64,6 +67,9 @@ def start(problem: Problem, preset: str, exploration_multiplier: float = 1.0, ra
         follower=make_follower(problem, 1.0, 0.0, problem.delta / 2, radius_multiplier, 1 / (4 * region.norm_bound**2)),
         region=region,
         root=np.zeros((problem.dim, problem.dim)),
+        values=np.zeros((problem.dim, problem.dim)),
+        vectors=np.zeros((problem.dim, problem.dim)),
+        x=np.zeros(problem.dim),
         learning=np.zeros(1, dtype=np.int64),
         scores=np.zeros(len(problem.arms)),
     )
@@ -122,7 +128,7 @@ def begin_learning(state, t):
     """Lines 6 and 7: Theta, and the learner at its centre with W = lambda I, in coordinates psi = V^{1/2} (b - bhat)."""
     learner, region, dim = state.follower.learner, state.region, len(state.root)
     fit_region(region, t)
-    values, vectors = region.matrices[0], region.matrices[1]
+    values, vectors, x = state.values, state.vectors, state.x
     for i in range(dim):
         for j in range(dim):
             values[i, j] = learner.w[i, j]
@@ -131,7 +137,6 @@ def begin_learning(state, t):
     smallest = values[0, 0]
     for k in range(dim):
         smallest = min(smallest, values[k, k])
-    x = region.vectors[0]
     for n in range(len(learner.arms)):
         for j in range(dim):
             x[j] = learner.arms[n, j]
@@ -150,9 +155,9 @@ def begin_learning(state, t):
             for k in range(dim):
                 learner.w[i, j] += RIDGE * vectors[i, k] * vectors[j, k] / values[k, k]
                 state.root[i, j] += vectors[i, k] * vectors[j, k] * math.sqrt(values[k, k])
-    refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.matrices[0])
+    refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.scratch.lower)
     learner.radius[0] = math.sqrt(region.square[0])
-    learner.counters[0] = 0
+    learner.counters[ADDED] = 0
     start = min(4.0 * region.norm_bound**2, region.square[0] / smallest)
     state.follower.base[0] = RIDGE * start + state.follower.least
     state.learning[0] = 1
@@ -167,7 +172,7 @@ def pull(state, t, arm, counts):
     learner, region = state.follower.learner, state.region
     record_many(region.data, arm, counts)
     add_curvature(learner, arm, (counts[0] + counts[1]) / region.kappa)
-    refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.matrices[0])
+    refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.scratch.lower)
     if explored(state, t):
         begin_learning(state, t)
 

@@ -74,8 +74,8 @@ def refit_after(state, t):
         square += state.free[0, j] ** 2
     if square > region.bound**2:
         region.lowest[0] = penalised_loss(region, state.free)
-        left = region.square[0] - (region.excess[0] - region.lowest[0])
-        region.excess[1] = max(left, EMPTY * region.square[0])
+        left = region.square[0] - (region.smallest[0] - region.lowest[0])
+        region.allowed[0] = max(left, EMPTY * region.square[0])
 
 
 @kernel

@@ -58,7 +58,15 @@ from mnlbandits.instances.instance import LONGEST_COUNT
 from mnlbandits.learners.design import REFRESH, add_pulls, refresh_scores
 from mnlbandits.learners.likelihood import ridge_estimate
 from mnlbandits.learners.linalg import first_argmax, matrix_roots, quadratic_form
-from mnlbandits.learners.mirror_descent import Learner, distance_to_truth, information_of_learner, learn, make_learner, pull
+from mnlbandits.learners.mirror_descent import (
+    LEARNT,
+    Learner,
+    distance_to_truth,
+    information_of_learner,
+    learn,
+    make_learner,
+    pull,
+)
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.model.softmax import Array, contrast_basis
 
@@ -167,7 +175,9 @@ class RealState(NamedTuple):
     design: Array  # A (d, d) of V = I (x) A
     design_inverse: Array  # (d, d)
     design_scores: Array  # x^T A^-1 x (N,)
-    design_scratch: Array  # (2, d + 1, d)
+    lower: Array  # (d + 1, d) Cholesky factor of the design
+    values: Array  # (d, d) its eigenvalues
+    vectors: Array  # (d, d) its eigenvectors
     counts: Array  # outcomes seen while exploring (N, K), int64
     learning: Array  # (1,) int64: 1 once Theta is there
 
@@ -192,11 +202,13 @@ def start(problem: Problem, preset: str, **options: float) -> RealState:
         design=c.lambda_0 * np.eye(dim),
         design_inverse=np.zeros((dim, dim)),
         design_scores=np.zeros(len(problem.arms)),
-        design_scratch=np.zeros((2, dim + 1, dim)),
+        lower=np.zeros((dim + 1, dim)),
+        values=np.zeros((dim, dim)),
+        vectors=np.zeros((dim, dim)),
         counts=np.zeros((len(problem.arms), problem.outcomes), dtype=np.int64),
         learning=np.zeros(1, dtype=np.int64),
     )
-    refresh_scores(state.learner.arms, state.design, state.design_scores, state.design_inverse, state.design_scratch[0])
+    refresh_scores(state.learner.arms, state.design, state.design_scores, state.design_inverse, state.lower)
     if explored(state, 0):
         begin_learning(state)
     return state
@@ -220,14 +232,14 @@ def begin_learning(state):
     for a in range(len(phi)):
         for j in range(dim):
             phi[a, j] *= shrink
-    matrix_roots(state.design, learner.shape, state.design_scratch)
+    matrix_roots(state.design, learner.shape, state.values, state.vectors)
     state.learning[0] = 1
 
 
 @kernel
 def sigma(state, t):
     """The confidence radius sigma_t(delta) (Lemma confidence set learning)."""
-    rounds = state.learner.counters[0]
+    rounds = state.learner.counters[LEARNT]
     square = (
         state.sigma[2] + state.sigma[3] * math.log(t / state.delta) + state.sigma[4] * math.log1p(rounds * state.sigma_rate)
     )
@@ -249,7 +261,7 @@ def update(state, t, arm, outcome):
         learn(state.learner, arm, outcome)
         return
     state.counts[arm, outcome] += 1
-    arms, scratch = state.learner.arms, state.design_scratch[0]
+    arms, scratch = state.learner.arms, state.lower
     add_pulls(arms, state.kappa, arm, 1.0, state.design, state.design_scores, state.design_inverse, scratch)
     if t % REFRESH == 0:
         refresh_scores(arms, state.design, state.design_scores, state.design_inverse, scratch)
@@ -269,7 +281,7 @@ def explored(state, t):
 @kernel
 def ratio(state, t, theta):
     """||theta - theta_{t+1}||_{W_{t+1}} / sigma_t of the set C_t; -1 while exploring."""
-    if not state.learning[0] or state.learner.counters[0] == 0:
+    if not state.learning[0] or state.learner.counters[LEARNT] == 0:
         return -1.0
     return distance_to_truth(state.learner, theta) / sigma(state, t)
 

@@ -15,6 +15,7 @@ import numpy as np
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.binary import (
+    PROJECTED,
     Learner,
     add_curvature,
     better_outcome,
@@ -98,7 +99,7 @@ def step(state, arm, pulls, hits):
         square += proposal[i] * proposal[i]
     if square > learner.radius[0] ** 2:
         project(learner, x, bend, proposal)
-        learner.counters[1] += 1
+        learner.counters[PROJECTED] += 1
     for i in range(dim):
         b[i] = proposal[i]
     weight = pulls * curvature(logit(learner, arm, b))
@@ -110,11 +111,10 @@ def step(state, arm, pulls, hits):
 def project(learner, x, bend, proposal):
     """Replace `proposal` (d,) by the point of the ball closest to it in the norm of H + bend x x^T."""
     dim = len(proposal)
-    tilted, target, work = learner.matrices[1, :dim], learner.vectors[0], learner.vectors[1]
+    tilted, target, work = learner.scratch.quadratic, learner.scratch.target, learner.scratch.work
     for i in range(dim):
         target[i] = 0.0
         for j in range(dim):
             tilted[i, j] = learner.w[i, j] + bend * x[i] * x[j]
             target[i] += tilted[i, j] * proposal[j]
-    shifted, lower = learner.matrices[2, :dim], learner.matrices[3, :dim]
-    solve_in_ball(tilted, target, learner.radius[0], proposal, shifted, lower, work)
+    solve_in_ball(tilted, target, learner.radius[0], proposal, learner.scratch.shifted, learner.scratch.lower, work)

@@ -22,6 +22,7 @@ import numpy as np
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.binary import (
+    PROJECTED,
     Learner,
     add_curvature,
     better_outcome,
@@ -90,7 +91,7 @@ def follow(follower, arm, outcome):
     weight, hit = 1.0 / (2.0 + follower.diameter), 1.0 if outcome == follower.better else 0.0
     implicit_step(learner, arm, weight, 2.0, 1.0, bar)
     if implicit_step(learner, arm, weight, 1.0, hit, trial):
-        learner.counters[1] += 1
+        learner.counters[PROJECTED] += 1
     fall = log_loss(logit(learner, arm, bar), hit) - log_loss(logit(learner, arm, trial), hit)
     follower.total[0] += (2.0 + follower.diameter) * fall - distance_squared(learner, trial, learner.b)
     adopt(follower, arm, 1.0)
@@ -116,9 +117,9 @@ def follow_many(follower, arm, counts):
             (2.0 + follower.diameter) * fall - distance_squared(learner, trial, learner.b)
         )
     if implicit_step(learner, arm, weight, pulls, hits, trial):
-        learner.counters[1] += 1.0
+        learner.counters[PROJECTED] += 1.0
     adopt(follower, arm, pulls)
-    refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.matrices[0])
+    refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.scratch.lower)
 
 
 @kernel

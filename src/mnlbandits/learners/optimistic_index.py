@@ -18,7 +18,7 @@ def optimistic_arm(learner, sigma, offered=None):
     outcomes, free = learner.basis.shape
     dim, count = learner.features.shape
     features, blocks, rewards, scores = learner.features, learner.blocks, learner.rewards, learner.scores
-    p, mean, total, r = learner.wide, learner.wide[outcomes], learner.wide[outcomes + 1], learner.wide[outcomes + 2 :]
+    p, mean, total, r = learner.wide.p, learner.wide.mean, learner.wide.total, learner.wide.r
     square = 0.0
     for k in range(outcomes):
         square += rewards[k] * rewards[k]
