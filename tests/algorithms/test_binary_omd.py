@@ -56,10 +56,10 @@ def test_constants_by_hand():
     instance = unit_instance(2, 2, norm=1.0)
     state = Run.begin(instance, "glb-omd", "valid", {}).state
     assert state.eta == pytest.approx(1 + math.sqrt(2))
-    assert state.ridge == pytest.approx(28 * (1 + math.sqrt(2)))
+    assert state.radius.ridge == pytest.approx(28 * (1 + math.sqrt(2)))
     state = Run.begin(instance, "oful-mlogb-binary", "valid", {}).state
     assert state.eta == pytest.approx(math.log(2) / 2 + math.sqrt(2) + 1)
-    assert state.ridge == pytest.approx(72 * state.eta)
+    assert state.radius.ridge == pytest.approx(72 * state.eta)
 
 
 def test_first_index_by_hand():

@@ -86,7 +86,7 @@ from mnlbandits.learners.mirror_descent import (
 )
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.projection import distance_to_centre, project
-from mnlbandits.learners.radii import mix_loss_radius, radius
+from mnlbandits.learners.radii import Radius, mix_loss_radius, radius
 from mnlbandits.model.softmax import Array, contrast_basis
 
 READINGS = ("repaired", "printed")
@@ -109,8 +109,8 @@ class AdaptiveRealState(NamedTuple):
     kappa: float
     delta: float
     step: int  # REPAIRED, PRINTED or IN_BALL
-    beta: Array  # (6,), see `radius`
-    sigma: Array  # (6,)
+    beta: Radius
+    sigma: Radius
     design: Array  # U^w (d, d) of H^w = I (x) U^w
     design_inverse: Array  # (d, d)
     design_scores: Array  # ||I (x) x||^2 in the norm of the inverse of H^w, of every arm (N,)
@@ -146,8 +146,8 @@ def start(
         step, eta, ahead = (PRINTED, 0.5, 1.0) if reading == "printed" else (REPAIRED, 1.0, 1.0)
         eta_w, lambda_ = (1 + math.sqrt(6) * s) / 2, 144.0 * size
         lambda_w = 144 * eta_w * size
-        beta = [exploration_multiplier, 2 * s * math.sqrt(lambda_w), 0.0, 16 * s**2 * size, 0.0, 0.0]
-        sigma = [radius_multiplier, 24 * s * math.sqrt(size), 0.0, 4.0 * size, 0.0, 0.0]
+        beta = Radius(float(exploration_multiplier), 2 * s * math.sqrt(lambda_w), 0.0, 16.0 * s**2 * size, 0.0, 0.0)
+        sigma = Radius(float(radius_multiplier), 24 * s * math.sqrt(size), 0.0, 4.0 * size, 0.0, 0.0)
     basis = contrast_basis(outcomes)
     state = AdaptiveRealState(
         learner=make_learner(basis, problem.arms, problem.rewards, lambda_, eta, 0.0, ahead),
@@ -156,8 +156,8 @@ def start(
         kappa=problem.kappa,
         delta=delta,
         step=step,
-        beta=np.array(beta),
-        sigma=np.array(sigma),
+        beta=beta,
+        sigma=sigma,
         design=lambda_w * np.eye(dim),
         design_inverse=np.zeros((dim, dim)),
         design_scores=np.zeros(len(problem.arms)),

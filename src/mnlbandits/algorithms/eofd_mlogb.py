@@ -40,7 +40,7 @@ from mnlbandits.learners.likelihood import curvature, probabilities
 from mnlbandits.learners.linalg import cholesky, symmetric_eigen
 from mnlbandits.learners.mirror_descent import Learner, distance_to_truth, make_learner, refresh, step
 from mnlbandits.learners.optimistic_index import optimistic_arm
-from mnlbandits.learners.radii import mix_loss
+from mnlbandits.learners.radii import OnlineRadius, mix_loss
 from mnlbandits.model.softmax import Array, reference_basis
 
 
@@ -49,10 +49,7 @@ class EofdState(NamedTuple):
 
     learner: Learner  # its W is the sketched H
     offered: Array  # arms on offer in this round (N,) bool
-    ridge: float  # lambda
-    norm_bound: float  # bound on ||beta||_F
-    delta: float
-    scale: float  # multiplier on the radius
+    radius: OnlineRadius
     size: int  # m
     sketch: Array  # F (2 m, D)
     rotated: Array  # (2 m, D) working memory
@@ -73,10 +70,7 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> Eofd
     return EofdState(
         learner=make_learner(reference_basis(outcomes, reference), problem.arms, rewards, ridge, eta, bound),
         offered=np.ones(len(problem.arms), dtype=bool),
-        ridge=ridge,
-        norm_bound=bound,
-        delta=problem.delta,
-        scale=radius_multiplier,
+        radius=OnlineRadius(outcomes, free, eta, ridge, bound, problem.delta, False, float(radius_multiplier)),
         size=size,
         sketch=np.zeros((2 * size, free)),
         rotated=np.zeros((2 * size, free)),
@@ -89,10 +83,9 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> Eofd
 
 @kernel
 def radius(state, t):
-    """The confidence radius after t rounds, see the module's docstring."""
-    size, eta = state.sketch.shape[1], state.learner.eta
-    square = (state.ridge + 4.0 * state.lost[0]) * state.norm_bound**2 + mix_loss(size, eta, state.ridge, state.delta, t)
-    return state.scale * math.sqrt(square)
+    """The confidence radius after t rounds."""
+    numbers = state.radius
+    return numbers.scale * math.sqrt((numbers.ridge + 4.0 * state.lost[0]) * numbers.norm_bound**2 + mix_loss(numbers, t))
 
 
 @kernel
@@ -108,7 +101,7 @@ def update(state, t, arm, outcome):
     if state.rows[0] + state.learner.basis.shape[1] > len(state.sketch):
         shrink(state.sketch, state.rotated, state.values, state.vectors, state.size, state.rows, state.lost)
     append(state, arm)
-    assemble(state.sketch, state.rows, state.ridge + state.lost[0], state.learner.w)
+    assemble(state.sketch, state.rows, state.radius.ridge + state.lost[0], state.learner.w)
     refresh(state.learner)
 
 

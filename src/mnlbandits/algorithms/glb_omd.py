@@ -52,8 +52,9 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> OmdS
 @kernel
 def radius(state):
     """The confidence radius beta_t of GLB-OMD, see the module's docstring."""
-    square = state.ridge * state.norm_bound**2 + 2.0 * state.eta * math.log(1.0 / state.delta)
-    return state.scale * math.sqrt(square + 1.4 * state.eta**2 * state.growth[0])
+    numbers = state.radius
+    square = numbers.ridge * numbers.norm_bound**2 + 2.0 * numbers.eta * math.log(1.0 / numbers.delta)
+    return numbers.scale * math.sqrt(square + 1.4 * numbers.eta**2 * state.growth[0])
 
 
 @kernel

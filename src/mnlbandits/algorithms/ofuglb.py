@@ -22,7 +22,7 @@ calibrated : the valid constants with beta_t times `radius_multiplier`. No guara
 from mnlbandits.algorithms.base import BINARY, DATA, RADIUS, Algorithm
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
-from mnlbandits.learners.log_loss_binary import BinaryState, binary_fields, choose, observe, ratio
+from mnlbandits.learners.log_loss_binary import BinaryState, choose, make_state, observe, ratio
 from mnlbandits.learners.log_loss_set import refit
 from mnlbandits.learners.radii import mixture_square
 
@@ -35,7 +35,7 @@ class OfuglbState(BinaryState):
 
 def start(problem: Problem, preset: str, data: str = "suffstat", radius_multiplier: float = 1.0) -> OfuglbState:
     """OFUGLB before round 1."""
-    state = OfuglbState(*binary_fields(problem, preset, data, radius_multiplier))
+    state = make_state(OfuglbState, problem, preset, data, radius_multiplier)
     refit_after(state, 0)
     return state
 

@@ -33,7 +33,7 @@ from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.mirror_descent import Learner, distance_to_truth, information_of_learner, learn, make_learner, pull
 from mnlbandits.learners.optimistic_index import optimistic_arm
-from mnlbandits.learners.radii import radius_square
+from mnlbandits.learners.radii import OnlineRadius, online_radius
 from mnlbandits.model.softmax import Array, reference_basis
 
 
@@ -42,11 +42,7 @@ class OfulState(NamedTuple):
 
     learner: Learner
     offered: Array  # arms on offer in this round (N,) bool
-    ridge: float  # lambda
-    norm_bound: float  # bound on ||beta||_F
-    delta: float
-    restated: bool  # the paper preset's radius, else the mix-loss one
-    scale: float  # multiplier on the radius
+    radius: OnlineRadius
 
 
 def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> OfulState:
@@ -62,15 +58,14 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> Oful
     rewards = problem.rewards - problem.rewards[reference]
     learner = make_learner(reference_basis(outcomes, reference), problem.arms, rewards, ridge, eta, bound)
     offered = np.ones(len(problem.arms), dtype=bool)
-    return OfulState(learner, offered, ridge, bound, problem.delta, preset == "paper", radius_multiplier)
+    numbers = OnlineRadius(outcomes, free, eta, ridge, bound, problem.delta, preset == "paper", float(radius_multiplier))
+    return OfulState(learner, offered, numbers)
 
 
 @kernel
 def radius(state, t):
-    """The confidence radius beta_t(delta), see the module's docstring."""
-    outcomes, free = state.learner.basis.shape
-    size, eta, bound = free * state.learner.arms.shape[1], state.learner.eta, state.norm_bound
-    return state.scale * math.sqrt(radius_square(outcomes, size, eta, state.ridge, bound, state.delta, state.restated, t))
+    """The confidence radius after t rounds."""
+    return online_radius(state.radius, t)
 
 
 @kernel

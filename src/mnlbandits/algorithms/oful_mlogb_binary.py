@@ -28,7 +28,7 @@ from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.binary import binary_bounds, distance_to_truth, optimistic_logit
 from mnlbandits.learners.binary_mirror_descent import OmdState, gain, make_state, pull, update
-from mnlbandits.learners.radii import radius_square
+from mnlbandits.learners.radii import online_radius
 
 
 class OfulState(OmdState):
@@ -50,9 +50,8 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> OmdS
 
 @kernel
 def radius(state, t):
-    """The confidence radius beta_t of OFUL-MLogB, see the module's docstring."""
-    dim, bound = len(state.learner.b), state.norm_bound
-    return state.scale * math.sqrt(radius_square(2, dim, state.eta, state.ridge, bound, state.delta, state.restated, t))
+    """The confidence radius after t rounds."""
+    return online_radius(state.radius, t)
 
 
 @kernel

@@ -24,7 +24,7 @@ import math
 from mnlbandits.algorithms.base import BINARY, DATA, RADIUS, Algorithm
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
-from mnlbandits.learners.log_loss_binary import BinaryState, binary_fields, choose, observe, ratio
+from mnlbandits.learners.log_loss_binary import BinaryState, choose, make_state, observe, ratio
 from mnlbandits.learners.log_loss_set import refit
 from mnlbandits.learners.radii import mixture_square
 
@@ -37,7 +37,7 @@ class OfulogPlusState(BinaryState):
 
 def start(problem: Problem, preset: str, data: str = "suffstat", radius_multiplier: float = 1.0) -> OfulogPlusState:
     """OFULog+ before round 1."""
-    state = OfulogPlusState(*binary_fields(problem, preset, data, radius_multiplier))
+    state = make_state(OfulogPlusState, problem, preset, data, radius_multiplier)
     refit_after(state, 0)
     return state
 

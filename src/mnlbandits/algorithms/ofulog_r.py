@@ -28,7 +28,7 @@ from mnlbandits.algorithms.base import BINARY, DATA, RADIUS, Algorithm, Batch
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.linalg import cholesky
-from mnlbandits.learners.log_loss_binary import EMPTY, BinaryState, binary_fields, choose, gain, observe, observe_many, ratio
+from mnlbandits.learners.log_loss_binary import EMPTY, BinaryState, choose, gain, make_state, observe, observe_many, ratio
 from mnlbandits.learners.log_loss_set import penalised_loss, refit
 from mnlbandits.learners.mle import minimise
 
@@ -41,7 +41,7 @@ class OfulogRState(BinaryState):
 
 def start(problem: Problem, preset: str, data: str = "suffstat", radius_multiplier: float = 1.0) -> OfulogRState:
     """OFULog-r before round 1."""
-    state = OfulogRState(*binary_fields(problem, preset, data, radius_multiplier))
+    state = make_state(OfulogRState, problem, preset, data, radius_multiplier)
     refit_after(state, 0)
     return state
 

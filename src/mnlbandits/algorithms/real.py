@@ -45,7 +45,7 @@ calibrated : the paper's formulas with the radius of Theta times `exploration_mu
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -68,6 +68,7 @@ from mnlbandits.learners.mirror_descent import (
     pull,
 )
 from mnlbandits.learners.optimistic_index import optimistic_arm
+from mnlbandits.learners.radii import Radius, radius
 from mnlbandits.model.softmax import Array, contrast_basis
 
 DIAMETER = 1 / math.sqrt(6)
@@ -85,8 +86,7 @@ class Constants:
     stop_diameter : the exploration also ends once diam(Theta) is at most this; 0 in the paper.
     theta_radius : 84 sqrt(lambda_0), the radius of Theta in the norm of V.
     eta, lambda_ : step size and ridge of the learning phase.
-    sigma_scale, sigma_offset, sigma_constant, sigma_log, sigma_growth : the confidence radius of round t after n rounds of
-        learning is scale (offset + sqrt(constant + log_ log(t/delta) + growth log(1 + 2 n/(D lambda)))).
+    sigma : the confidence radius sigma_t.
     inside_ball : whether learning starts from the estimate shrunk into the ball of radius S.
     """
 
@@ -96,11 +96,7 @@ class Constants:
     theta_radius: float
     eta: float
     lambda_: float
-    sigma_scale: float
-    sigma_offset: float
-    sigma_constant: float
-    sigma_log: float
-    sigma_growth: float
+    sigma: Radius
     inside_ball: bool
 
 
@@ -125,38 +121,19 @@ def constants(
         theta_radius=84 * math.sqrt(lambda_0),
         eta=1.0,
         lambda_=144.0 * size,
-        sigma_scale=1.0,
-        sigma_offset=2 * s * math.sqrt(144.0 * size),
-        sigma_constant=0.0,
-        sigma_log=4 / 6 * size,
-        sigma_growth=0.0,
+        sigma=Radius(1.0, 2 * s * math.sqrt(144.0 * size), 0.0, 4 / 6 * size, 0.0, 0.0),
         inside_ball=False,
     )
     if preset == "paper":
         return printed
     if preset == "calibrated":
-        return Constants(
-            **vars(printed)
-            | {
-                "stop_diameter": DIAMETER,
-                "theta_radius": exploration_multiplier * printed.theta_radius,
-                "sigma_scale": radius_multiplier,
-            }
-        )
+        sigma = printed.sigma._replace(scale=float(radius_multiplier))
+        theta_radius = exploration_multiplier * printed.theta_radius
+        return replace(printed, stop_diameter=DIAMETER, theta_radius=theta_radius, sigma=sigma)
     free, eta = (problem.outcomes - 1) * problem.dim, 1.5
-    return Constants(
-        **vars(printed)
-        | {
-            "stop_diameter": DIAMETER,
-            "eta": eta,
-            "lambda_": 36 * eta * free,
-            "sigma_offset": 0.0,
-            "sigma_constant": 4 * s**2 * 36 * eta * free + 2 * eta * math.log(1 / delta),
-            "sigma_log": 0.0,
-            "sigma_growth": 3 * math.sqrt(6) * eta**2 * free,
-            "inside_ball": True,
-        }
-    )
+    constant, growth = 4 * s**2 * 36 * eta * free + 2 * eta * math.log(1 / delta), 3 * math.sqrt(6) * eta**2 * free
+    sigma = Radius(1.0, 0.0, constant, 0.0, growth, 2 / (free * (36 * eta * free)))
+    return replace(printed, stop_diameter=DIAMETER, eta=eta, lambda_=36 * eta * free, sigma=sigma, inside_ball=True)
 
 
 class RealState(NamedTuple):
@@ -169,8 +146,7 @@ class RealState(NamedTuple):
     tau: int
     target: float  # the exploration also ends once max ||x||^2_{A^-1} is at most this
     norm_bound: float  # S if learning starts inside the ball, else infinity
-    sigma: Array  # (5,) scale, offset, constant, log, growth
-    sigma_rate: float  # 2 / (D lambda)
+    sigma: Radius
     delta: float
     design: Array  # A (d, d) of V = I (x) A
     design_inverse: Array  # (d, d)
@@ -185,7 +161,7 @@ class RealState(NamedTuple):
 def start(problem: Problem, preset: str, **options: float) -> RealState:
     """The state before round 1: Algorithm 1, line 1, and Algorithm 2, lines 1 and 2."""
     c = constants(problem, preset, **options)
-    dim, free = problem.dim, (problem.outcomes - 1) * problem.dim
+    dim = problem.dim
     state = RealState(
         learner=make_learner(
             contrast_basis(problem.outcomes), problem.arms, problem.rewards, c.lambda_, c.eta, c.theta_radius
@@ -196,8 +172,7 @@ def start(problem: Problem, preset: str, **options: float) -> RealState:
         tau=c.tau,
         target=(c.stop_diameter / (2 * c.theta_radius)) ** 2,
         norm_bound=problem.norm_bound if c.inside_ball else math.inf,
-        sigma=np.array([c.sigma_scale, c.sigma_offset, c.sigma_constant, c.sigma_log, c.sigma_growth]),
-        sigma_rate=2 / (free * c.lambda_),
+        sigma=c.sigma,
         delta=problem.delta,
         design=c.lambda_0 * np.eye(dim),
         design_inverse=np.zeros((dim, dim)),
@@ -239,11 +214,7 @@ def begin_learning(state):
 @kernel
 def sigma(state, t):
     """The confidence radius sigma_t(delta) (Lemma confidence set learning)."""
-    rounds = state.learner.counters[LEARNT]
-    square = (
-        state.sigma[2] + state.sigma[3] * math.log(t / state.delta) + state.sigma[4] * math.log1p(rounds * state.sigma_rate)
-    )
-    return state.sigma[0] * (state.sigma[1] + math.sqrt(square))
+    return radius(state.sigma, t, state.delta, state.learner.counters[LEARNT])
 
 
 @kernel

@@ -26,6 +26,7 @@ from mnlbandits.learners.binary import (
     sigmoid,
 )
 from mnlbandits.learners.linalg import solve_in_ball
+from mnlbandits.learners.radii import OnlineRadius
 from mnlbandits.model.softmax import Array
 
 
@@ -34,11 +35,7 @@ class OmdState(NamedTuple):
 
     learner: Learner
     eta: float  # step size
-    ridge: float  # lambda
-    norm_bound: float  # S_b
-    delta: float
-    scale: float  # multiplier on the radius
-    restated: bool  # the paper preset's radius of OFUL-MLogB, else the mix-loss one
+    radius: OnlineRadius
     better: int  # the outcome with the larger reward
     growth: Array  # (1,) log det(H/lambda)
     proposal: Array  # (d,) working memory
@@ -51,11 +48,7 @@ def make_state(kind: type, problem: Problem, eta: float, ridge: float, restated:
     return kind(
         learner=make_learner(problem.arms, ridge, bound),
         eta=eta,
-        ridge=ridge,
-        norm_bound=bound,
-        delta=problem.delta,
-        scale=scale,
-        restated=restated,
+        radius=OnlineRadius(2, problem.dim, eta, ridge, bound, problem.delta, restated, float(scale)),
         better=better_outcome(problem),
         growth=np.zeros(1),
         proposal=np.zeros(problem.dim),

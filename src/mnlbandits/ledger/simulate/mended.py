@@ -16,6 +16,7 @@ from mnlbandits.algorithms.base import ExplorationPlan
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.learners.linalg import matrix_roots
 from mnlbandits.learners.mirror_descent import LEARNT, make_learner
+from mnlbandits.learners.radii import Radius
 from mnlbandits.ledger.arithmetic import FLOATS
 from mnlbandits.ledger.formulas.estimates import ridge_zero
 from mnlbandits.ledger.formulas.mended import RADIUS_GROWTH, STEP_SIZE, learning_ridge, sigma_square_mended, tau_mended
@@ -136,8 +137,14 @@ def state_of(play: Stretched, stream: np.random.Generator) -> tuple[object, floa
     learner.centre[:], learner.phi[:], learner.counters[LEARNT] = centre, least.reshape(K - 1, d), play.tau / play.thin
     state = real.start(unit.problem(10**6, DELTA), "paper")._replace(
         learner=learner,
-        sigma=np.array([play.thin**-0.5, 0.0, play.sigma(0.0) ** 2, 0.0, float(RADIUS_GROWTH) * free]),
-        sigma_rate=play.thin / (learning_ridge(K, d) * free),
+        sigma=Radius(
+            play.thin**-0.5,
+            0.0,
+            play.sigma(0.0) ** 2,
+            0.0,
+            float(RADIUS_GROWTH) * free,
+            play.thin / (learning_ridge(K, d) * free),
+        ),
     )
     state.learning[0] = 1
     matrix_roots(design.matrix, learner.shape, state.values, state.vectors)
