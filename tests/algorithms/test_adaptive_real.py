@@ -7,9 +7,11 @@ import pytest
 from trajectories import Run, uniforms, unit_instance
 
 from mnlbandits.algorithms import REGISTRY
+from mnlbandits.algorithms.adaptive_real import CHANGED, EXPLORED
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance
 from mnlbandits.instances.families import large_kappa_star
+from mnlbandits.learners.mirror_descent import LEARNT
 from mnlbandits.seeds import generator
 from mnlbandits.simulate import exact, simulate
 from mnlbandits.textbook import TEXTBOOK
@@ -60,8 +62,8 @@ def test_rounds_of_both_kinds(preset, options, outcomes):
                 np.testing.assert_allclose(learner.w, lift.T @ book.H @ lift, rtol=1e-8, atol=1e-8)
                 np.testing.assert_allclose(learner.basis @ learner.phi, book.theta, rtol=1e-6, atol=1e-8)
             assert run.ratio == pytest.approx(book.ratio(run.t, instance.theta), rel=1e-6)
-        assert run.state.counters[0] == book.explored == 10
-        assert learner.counters[0] == book.learnt == 20
+        assert run.state.counters[EXPLORED] == book.explored == 10
+        assert learner.counters[LEARNT] == book.learnt == 20
 
 
 def test_a_smaller_set_takes_the_estimate_along():
@@ -71,10 +73,10 @@ def test_a_smaller_set_takes_the_estimate_along():
     state = run.state
     state.offered[:] = halves(1)
     run.round(0.5)
-    assert state.learner.counters[0] == 1
+    assert state.learner.counters[LEARNT] == 1
     state.explorer.phi[:] = 0.4
     state.learner.radius[0] = 1.0
-    state.counters[2] = 1
+    state.counters[CHANGED] = 1
     run.algorithm.choose(state, 2)
     difference = state.learner.phi - state.learner.centre
     assert np.sqrt(np.trace(difference @ state.design @ difference.T)) == pytest.approx(1.0, rel=1e-9)
@@ -90,8 +92,8 @@ def test_fewer_rounds_of_exploration_than_the_lemma_allows():
     lambda_w = 72 * (1 + math.sqrt(6) * 0.5) * size
     beta = 4 * 0.5 * math.sqrt(size * math.log(horizon / 0.05)) + 2 * 0.5 * math.sqrt(lambda_w)
     bound = 2 * 24 * beta**2 * problem.kappa * size * math.log(1 + horizon / (size * lambda_w))
-    assert 10_000 < state.counters[0] <= bound / 10 < bound < horizon
-    assert state.counters[0] + state.learner.counters[0] == horizon
+    assert 10_000 < state.counters[EXPLORED] <= bound / 10 < bound < horizon
+    assert state.counters[EXPLORED] + state.learner.counters[LEARNT] == horizon
 
 
 def test_the_valid_sets_hold_the_truth():

@@ -9,6 +9,7 @@ from test_ecolog import ALWAYS_1, side_by_side
 from trajectories import Run, uniforms, unit_instance
 
 from mnlbandits.instances import Instance
+from mnlbandits.learners.binary import PROJECTED
 from mnlbandits.seeds import generator
 from mnlbandits.simulate.exact import advance
 from mnlbandits.textbook import TEXTBOOK
@@ -46,7 +47,7 @@ def test_projections_against_the_textbook(name):
         book.update(run.t, arm, outcome)
         assert run.state.learner.b[0] == pytest.approx(book.b[0], rel=1e-12)
         assert abs(run.state.learner.b[0]) <= math.sqrt(2) * 0.1 * (1 + 1e-12)
-    assert run.state.learner.counters[1] == book.projections > 0
+    assert run.state.learner.counters[PROJECTED] == book.projections > 0
     assert run.state.learner.b[0] == pytest.approx(math.sqrt(2) * 0.1)
 
 
@@ -55,10 +56,10 @@ def test_constants_by_hand():
     instance = unit_instance(2, 2, norm=1.0)
     state = Run.begin(instance, "glb-omd", "valid", {}).state
     assert state.eta == pytest.approx(1 + math.sqrt(2))
-    assert state.ridge == pytest.approx(28 * (1 + math.sqrt(2)))
+    assert state.radius.ridge == pytest.approx(28 * (1 + math.sqrt(2)))
     state = Run.begin(instance, "oful-mlogb-binary", "valid", {}).state
     assert state.eta == pytest.approx(math.log(2) / 2 + math.sqrt(2) + 1)
-    assert state.ridge == pytest.approx(72 * state.eta)
+    assert state.radius.ridge == pytest.approx(72 * state.eta)
 
 
 def test_first_index_by_hand():

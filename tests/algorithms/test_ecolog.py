@@ -154,8 +154,8 @@ def test_ofu_ecolog_learns_within_its_ellipsoid(dim, multiplier):
     run, book = side_by_side(unit_instance(2, dim, 3, arms=5), "ofu-ecolog", "calibrated", options, 25, 1e-6)
     assert book.learning
     assert run.state.learning[0] == 1
-    assert 3 <= follower(run).learner.counters[0] < 25
-    assert follower(run).learner.counters[1] == book.projections > 0
+    assert 3 <= follower(run).learner.counters[binary.ADDED] < 25
+    assert follower(run).learner.counters[binary.PROJECTED] == book.projections > 0
     centre, v, radius = book.Theta
     np.testing.assert_allclose(run.state.region.centre[0], centre, atol=1e-7)
     b = run.state.region.centre[0] + np.linalg.solve(run.state.root, follower(run).learner.b)
@@ -209,7 +209,7 @@ def test_the_constraint_is_on_s_not_its_square(norm):
             forced(run, [1])
             lengths.append(np.linalg.norm(follower(run).learner.b))
         assert max(lengths) == pytest.approx(math.sqrt(2) * norm, rel=1e-9)
-        assert follower(run).learner.counters[1] > 0
+        assert follower(run).learner.counters[binary.PROJECTED] > 0
 
 
 def test_radius_by_hand():

@@ -18,7 +18,7 @@ def test_sketch_against_the_exact_matrix(outcomes, dim):
     state = run.state
     learner, size = state.learner, (outcomes - 1) * dim
     assert state.size == max(-(-size // 2), outcomes - 1)
-    exact, lost = state.ridge * np.eye(size), 0.0
+    exact, lost = state.radius.ridge * np.eye(size), 0.0
     for uniform in uniforms(instance, 0, 60):
         arm, _ = run.round(uniform)
         logits = learner.basis @ learner.phi @ instance.arms[arm]
@@ -27,9 +27,9 @@ def test_sketch_against_the_exact_matrix(outcomes, dim):
         block = learner.basis.T @ (np.diag(p) - np.outer(p, p)) @ learner.basis
         exact += np.kron(block, np.outer(instance.arms[arm], instance.arms[arm]))
         rows = state.sketch[: state.rows[0]]
-        low = state.ridge * np.eye(size) + rows.T @ rows
+        low = state.radius.ridge * np.eye(size) + rows.T @ rows
         for smaller, larger in ((low, exact), (exact, learner.w), (learner.w, exact + state.lost[0] * np.eye(size))):
-            assert np.linalg.eigvalsh(larger - smaller).min() >= -1e-10 * state.ridge
+            assert np.linalg.eigvalsh(larger - smaller).min() >= -1e-10 * state.radius.ridge
         assert state.lost[0] >= lost
         lost = state.lost[0]
     assert lost > 0

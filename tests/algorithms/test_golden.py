@@ -11,6 +11,7 @@ from trajectories import Run, in_one_group, multiplier_for, uniforms
 from mnlbandits.algorithms import REGISTRY
 from mnlbandits.instances import make_instance
 from mnlbandits.instances.families import large_kappa_star
+from mnlbandits.learners.mirror_descent import LEARNT
 
 FOLDER = Path(__file__).parent / "golden"
 ROUNDS = 50
@@ -65,7 +66,7 @@ def test_golden_real_learns():
     run = Run.begin(INSTANCE, "real", "calibrated", REAL)
     for uniform in uniforms(INSTANCE, 0, ROUNDS):
         run.round(uniform)
-    assert 20 <= run.state.learner.counters[0] < ROUNDS
+    assert 20 <= run.state.learner.counters[LEARNT] < ROUNDS
 
 
 if __name__ == "__main__":

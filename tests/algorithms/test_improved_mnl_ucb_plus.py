@@ -9,7 +9,7 @@ from trajectories import Run, uniforms, unit_instance
 
 from mnlbandits.algorithms import REGISTRY
 from mnlbandits.instances import Instance
-from mnlbandits.learners.log_loss_set import penalised_loss
+from mnlbandits.learners.log_loss_set import FOLLOWED, SOLVED, penalised_loss
 from mnlbandits.learners.optimism import follow_path
 from mnlbandits.model.softmax import softmax
 from mnlbandits.textbook import TEXTBOOK
@@ -58,8 +58,8 @@ def test_two_outcomes_are_ofuglb(norm, multiplier):
     for t, uniform in enumerate(uniforms(instance, 3, 80), start=1):
         for run in (ours, theirs):
             chosen, region = run.algorithm.choose(run.state, t), run.state.region
-            heights = np.array([penalised_loss(region, phi) for phi in region.points]) - region.excess[0]
-            assert (heights <= (1 + 1e-6) * region.excess[1]).all()
+            heights = np.array([penalised_loss(region, phi) for phi in region.points]) - region.smallest[0]
+            assert (heights <= (1 + 1e-6) * region.allowed[0]).all()
         assert ours.state.scores == pytest.approx(low + (high - low) * expit(theirs.state.scores), abs=1e-6)
         for run in (ours, theirs):
             run.algorithm.update(run.state, t, chosen, ours.outcome(chosen, uniform))
@@ -73,7 +73,7 @@ def test_certificate_and_ball(outcomes):
     region = run.state.region
     assert 0 <= run.state.certificate[0] <= 1e-6
     assert (np.linalg.norm(region.points, axis=(1, 2)) <= region.bound * (1 + 1e-9)).all()
-    assert region.counters[1] <= 0.01 * region.counters[0]
+    assert region.counters[FOLLOWED] <= 0.01 * region.counters[SOLVED]
 
 
 @pytest.mark.parametrize("data", ["stream", "suffstat"])
@@ -88,9 +88,9 @@ def test_the_path_ends_where_the_models_do(data):
         follow_path(region, arm, run.state.best, phi)
         assert (region.data.counts[:, : region.data.used[0]] == counts).all()
         assert region.data.used[0] == (60 if data == "stream" else len(instance.arms))
-        assert penalised_loss(region, phi) - region.excess[0] <= (1 + 2e-6) * region.excess[1]
+        assert penalised_loss(region, phi) - region.smallest[0] <= (1 + 2e-6) * region.allowed[0]
         if (region.points[arm] != region.corners[arm]).any():
-            assert penalised_loss(region, phi) - region.excess[0] == pytest.approx(region.excess[1], rel=2e-6)
+            assert penalised_loss(region, phi) - region.smallest[0] == pytest.approx(region.allowed[0], rel=2e-6)
         reward = instance.rewards @ softmax(region.data.basis @ phi @ x)
         assert reward == pytest.approx(run.state.scores[arm], abs=1e-6)
 

@@ -9,6 +9,7 @@ from trajectories import Run, uniforms, unit_instance
 
 from mnlbandits.algorithms import REGISTRY
 from mnlbandits.instances import Instance
+from mnlbandits.learners.log_loss_set import SOLVED
 from mnlbandits.learners.mle import largest_linear
 
 NAMES = ("ofulog-r", "ofulog-plus", "ofuglb")
@@ -63,7 +64,7 @@ def test_no_radius_is_zero(name, preset):
     for observations in ([], [(0, 0)], [(0, 0), (1, 1)] * 10):
         state = fed(name, observations, preset=preset)
         assert state.region.square[0] >= math.log(20)
-        assert state.region.excess[1] > 0
+        assert state.region.allowed[0] > 0
 
 
 def test_radii_by_hand():
@@ -96,9 +97,11 @@ def test_scores_are_those_of_the_path_of_the_shared_kernel(name):
     region = run.state.region
     for n, x in enumerate(instance.arms):
         phi, tau = region.estimate.copy(), np.ones(1)
-        value = largest_linear(region.data, region.ridge[0], x.copy(), region.excess, region.bound, phi, tau)
+        value = largest_linear(
+            region.data, region.ridge[0], x.copy(), region.smallest[0], region.allowed[0], region.bound, phi, tau
+        )
         assert run.state.scores[n] == pytest.approx(value, abs=1e-8)
-    assert region.counters[0] == 6 * 121
+    assert region.counters[SOLVED] == 6 * 121
 
 
 @names

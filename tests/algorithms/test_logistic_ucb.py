@@ -7,7 +7,7 @@ import pytest
 from trajectories import Run, uniforms, unit_instance
 
 from mnlbandits.instances import Instance
-from mnlbandits.learners.admissible import admissible_estimate
+from mnlbandits.learners.admissible import admissible_estimate, make_interior_point
 from mnlbandits.learners.binary_mle import MOVED
 from mnlbandits.learners.data import make_data
 from mnlbandits.model.softmax import reference_basis
@@ -32,7 +32,7 @@ def limited(seed: int):
     data = make_data(problem, reference_basis(2, 1), "suffstat")
     data.counts[:] = counts
     b, bound = np.zeros((1, dim)), math.sqrt(2) * problem.norm_bound
-    admissible_estimate(data, ridge, limits, bound, b, np.zeros((3, count + 1)))
+    admissible_estimate(data, ridge, limits, bound, b, make_interior_point(count))
 
     book = LogisticUcb2(problem)
     book.lambda_, pulls = ridge, counts.astype(int)
@@ -60,7 +60,7 @@ def test_admissible_estimate_on_a_line():
     data.counts[0] = 1000.0
     for limits, expected in (([0.7, 10.0], 0.7), ([10.0, 0.7], 1.4), ([math.inf, math.inf], math.sqrt(2) * 3)):
         b = np.zeros((1, 1))
-        admissible_estimate(data, 0.5, np.array(limits), math.sqrt(2) * 3, b, np.zeros((3, 3)))
+        admissible_estimate(data, 0.5, np.array(limits), math.sqrt(2) * 3, b, make_interior_point(2))
         assert b[0, 0] == pytest.approx(expected, rel=1e-8)
 
 

@@ -128,7 +128,7 @@ def test_drift(shape, rounds):
         draw.integers(len(learner.arms), size=rounds), draw.integers(len(learner.basis), size=rounds), strict=True
     ):
         mirror_descent.learn(learner, arm, outcome)
-    assert learner.counters[0] == rounds
+    assert learner.counters[mirror_descent.LEARNT] == rounds
     assert np.linalg.eigvalsh(learner.w)[0] >= 1 - 1e-12  # 2,000 additions of positive semi-definite matrices
     assert_inverse_and_blocks(learner, np.linalg.cond(learner.w) * DRIFT)
 
@@ -137,7 +137,7 @@ def test_inverse_and_blocks_are_refreshed():
     """A wrong inverse lasts until the round count is a multiple of REFRESH, and is then right to the last bit."""
     learner = random_learner(1)
     fresh = random_learner(1)
-    learner.counters[0] = mirror_descent.REFRESH - 2
+    learner.counters[mirror_descent.LEARNT] = mirror_descent.REFRESH - 2
     learner.inverse[:] += np.eye(len(learner.inverse))
     mirror_descent.learn(learner, 0, 0)
     assert learner.inverse[0, 0] > 0.9

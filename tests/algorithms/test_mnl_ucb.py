@@ -89,14 +89,14 @@ def test_projection_is_in_the_ball_and_certified():
     state, bound = run.state, math.sqrt(3) * 0.1
     assert np.linalg.norm(state.estimate) > bound
     assert np.linalg.norm(state.centre) == pytest.approx(bound)
-    assert state.counters[0] >= 30
+    assert state.counters[mnl_ucb.MOVED] >= 30
     book = TEXTBOOK["mnl-ucb"](instance.problem(100, 0.05), "valid")
     for _ in range(40):
         book.model.record(0, 2)
     book.beta_hat = state.estimate
     distance = mnl_ucb.distance(state, state.centre)
     assert distance == pytest.approx(book.distance(state.centre), rel=1e-6)
-    assert (state.counters[1] > 0) == (distance > mnl_ucb.radius(state, 41))
+    assert (state.counters[mnl_ucb.FAILED] > 0) == (distance > mnl_ucb.radius(state, 41))
 
 
 @pytest.mark.parametrize("name", ["mnl-ucb", "mnl-ucb-plus", "rs-mnl"])

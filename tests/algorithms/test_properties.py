@@ -11,6 +11,7 @@ from trajectories import Run, multiplier_for, uniforms, unit_instance
 from mnlbandits.algorithms import REGISTRY, oful_mlogb, real
 from mnlbandits.config import SPECIALIST
 from mnlbandits.instances import Instance
+from mnlbandits.learners.mirror_descent import LEARNT
 from mnlbandits.seeds import generator
 
 ROUNDS = 60
@@ -107,7 +108,7 @@ def radius_at(name: str, preset: str, t: int, rounds: int, delta: float) -> floa
     """The confidence radius after `rounds` rounds of learning, in round t."""
     problem = unit_instance(3, 2).problem(1e4, delta)
     state = REGISTRY[name].start(problem, preset)
-    state.learner.counters[0] = rounds
+    state.learner.counters[LEARNT] = rounds
     return real.sigma(state, t) if name == "real" else oful_mlogb.radius(state, t)
 
 

@@ -9,6 +9,7 @@ from trajectories import unit_instance
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.algorithms.real import ALGORITHM, constants, sigma
 from mnlbandits.instances.families import large_kappa_star
+from mnlbandits.learners.mirror_descent import LEARNT
 from mnlbandits.seeds import generator
 from mnlbandits.simulate.counts import explore
 from mnlbandits.simulate.exact import advance
@@ -44,7 +45,7 @@ def test_constants(preset, outcomes, horizon, delta):
         assert getattr(ours, name) == pytest.approx(value, rel=FORMULA), name
     state = ALGORITHM.start(problem, preset, **options)
     for t in (1, 10, 10**9):
-        state.learner.counters[0] = printed.rounds = t - 1
+        state.learner.counters[LEARNT] = printed.rounds = t - 1
         assert sigma(state, t) == pytest.approx(printed.sigma(t), rel=FORMULA)
 
 
@@ -89,7 +90,7 @@ def test_exploration_lasts_exactly_tau_rounds(shortest):
     assert state.counts.sum() == tau
     play(instance, state, tau, tau + 10)
     assert state.counts.sum() == tau
-    assert state.learner.counters[0] == 10
+    assert state.learner.counters[LEARNT] == 10
 
 
 def test_exploration_by_counts_is_the_same(shortest):

@@ -11,6 +11,7 @@ import pytest
 from mnlbandits.algorithms import Algorithm, get_algorithm
 from mnlbandits.instances import Instance, Problem
 from mnlbandits.instances.families import random_instance
+from mnlbandits.learners.mirror_descent import PROJECTED
 from mnlbandits.seeds import generator
 from mnlbandits.simulate.exact import loop_of
 from mnlbandits.textbook import TEXTBOOK
@@ -152,7 +153,9 @@ class SideBySide:
         if self.learning:
             for what, (ours, theirs) in zip(("estimate", "W"), theta_and_matrix(self.run, self.book), strict=True):
                 self.equal(ours, theirs, what)
-            assert self.run.state.learner.counters[1] == self.book.projections, f"projections after round {self.run.t}"
+            assert self.run.state.learner.counters[PROJECTED] == self.book.projections, (
+                f"projections after round {self.run.t}"
+            )
 
     def equal(self, ours: np.ndarray, theirs: np.ndarray, what: str) -> None:
         """Within the tolerance, relative to the largest entry."""

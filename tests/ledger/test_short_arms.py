@@ -116,8 +116,8 @@ def test_the_mended_set_is_what_lemma_1_asks_for():
     assert np.linalg.norm(first) <= S
     assert np.linalg.norm(first - centre) * weight == pytest.approx(state.theta_radius)
     assert np.linalg.norm(centre) == pytest.approx(np.linalg.norm(first) + np.linalg.norm(first - centre))
-    scale, offset, constant, log, growth = state.sigma
-    square = scale**2 * (offset**2 + constant + log + growth * math.log1p(1e20 * state.sigma_rate))
+    scale, offset, constant, log, growth, rate = state.sigma
+    square = scale**2 * (offset**2 + constant + log + growth * math.log1p(1e20 * rate))
     assert square == pytest.approx(sigma_square_mended(FLOATS, 2, 2, S, 1e20, 0.05), rel=1e-12)
 
 
@@ -141,7 +141,7 @@ def mean_field(horizon: float, tau: float, batch: float = 0.05) -> float:
     truth = np.array([chance(-1), chance(-2)])
     while done < horizon - tau:
         p = np.array([chance(steep * theta[j]) for j in range(2)])
-        sigma = math.sqrt(state.sigma[2] + state.sigma[4] * math.log1p(done * state.sigma_rate))
+        sigma = math.sqrt(state.sigma.constant + state.sigma.growth * math.log1p(done * state.sigma.rate))
         scores = p + sigma * LENGTH / np.sqrt(w) * p * (1 - p) * math.sqrt(2) + 3 * sigma**2 * LENGTH**2 / w
         j = int(np.argmax(scores))
         many = min(max(1.0, batch * min(w[j] / (2 * LENGTH**2 * p[j] * (1 - p[j])), done)), horizon - tau - done)

@@ -11,6 +11,7 @@ from mnlbandits.algorithms import REGISTRY, get_algorithm
 from mnlbandits.algorithms.adaptive_real import EXPLORED
 from mnlbandits.errors import InputError
 from mnlbandits.instances import make_instance
+from mnlbandits.learners.mirror_descent import LEARNT
 from mnlbandits.seeds import generator
 from mnlbandits.simulate import exact, leap, simulate
 from mnlbandits.simulate.counts import draw_outcomes
@@ -262,7 +263,7 @@ def test_the_trigger_is_that_of_the_algorithm(horizon):
         exact.advance(algorithm, state, instance, stream, t, stop, pulls, np.array([-1.0]))
         t = stop
         if learnt is not None:
-            assert state.learner.counters[0] == learnt
+            assert state.learner.counters[LEARNT] == learnt
     assert state.counters[EXPLORED] == found.rounds
     assert found.rounds <= found.bound
 

@@ -1,42 +1,35 @@
-"""The ECOLog family (Faury, Abeille, Jun and Calauzenes 2022): implicit online steps for two outcomes.
+"""ada-OFU-ECOLog (Faury, Abeille, Jun and Calauzenes 2022): implicit online steps for two outcomes, no exploration phase.
 
-b_{t+1} minimises ||b - b_t||^2_{W_t}/(2 + D) + l_t(b) over Theta, where |x^T(b - b')| <= D, and W_{t+1} = W_t +
-s'(x_t^T b_{t+1}) x_t x_t^T from W_1 = lambda I. The authors approximate the step; here it is exact, from one scalar
-equation. Before the outcome of round t is seen, b-bar_t minimises the same with the losses of both outcomes for l_t.
-S_b = sqrt(2) S bounds b, X is the longest arm, Theta_1 the ball ||b|| <= S_b with D = 2 S_b X, and kappa_b = 2 + 2
-cosh(S_b X) >= 1/s'.
+b = theta of the better outcome minus theta of the worse one, s the sigmoid, l(b; x, u) the loss at x of u = 1 (the better
+outcome) or 0. S_b = sqrt(2) S, X is the longest arm, D = 2 S_b X, kappa_b = 2 + 2 cosh(S_b X) >= 1/s'. The text was not at
+hand: steps as in the authors' code and in later papers, numbered by us.
 
-- ofu-ecolog first plays argmax ||x||_{V^-1}, V = I/(4 S_b^2) + sum x x^T/kappa_b, and sets Theta = {||b - b-hat||_V <=
-  r}, b-hat the maximum likelihood estimate in the ball, as soon as D = 2 r max ||x||_{V^-1} <= 1. Then W starts from I
-  at b-hat.
-- ada-ofu-ecolog has no such phase. In ``paper`` the observation of a round in which s'(x_t^T b-bar_t) exceeds twice s'
-  at the step with one of the outcomes goes to the exceptional list instead, which shrinks Theta to {||b - b-hat||_V <=
-  r}, V and b-hat from that list alone, within the ball. In ``valid`` Theta is the ball, no list.
-- ts-ecolog draws b~ = b_t + radius W_t^{-1/2} xi, xi standard normal, and plays argmax x^T b~. The paper draws again
-  until b~ is in Theta; this draws once, as public code does, since in the ball of R^5 that would not end. Steps as in
-  ``valid``.
+    1. Theta_1 = {||b|| <= S_b}, b_1 = 0, W_1 = lambda I, the exceptional list E is empty
+    2. for t = 1, 2, ...:
+    3.     play x_t = argmax_x x^T b_t + radius_t ||x||_{W_t^-1}
+    4.     bbar_t = argmin over Theta_t of ||b - b_t||^2_{W_t}/(2 + D) + l(b; x_t, 0) + l(b; x_t, 1)
+    5.     b^u_t = argmin over Theta_t of ||b - b_t||^2_{W_t}/(2 + D) + l(b; x_t, u), for u = 0 and 1
+    6.     observe u_t
+    7.     if s'(x_t^T bbar_t) <= 2 s'(x_t^T b^u_t) for u = 0 and 1:
+    8.         b_{t+1} = b^{u_t}_t
+    9.         W_{t+1} = W_t + s'(x_t^T b_{t+1}) x_t x_t^T
+   10.     else:
+   11.         add (x_t, u_t) to E
+   12.         Theta_{t+1} = {b in Theta_1 : ||b - b^E||_{V^E} <= r}, b^E the estimate in Theta_1 from E alone,
+               V^E = I/(4 S_b^2) + sum over E of x x^T/kappa_b
 
-The first two play argmax x^T b_t + radius ||x||_{W_t^-1}.
+The authors approximate lines 4 and 5; here they are exact, from one scalar equation (`implicit`). In ``valid`` and
+``calibrated`` there is no list, and every round runs lines 8 and 9.
 
 Presets
 -------
-paper (ada-ofu-ecolog) : the constants of the authors' code, lambda = 1, radius^2 = 2 S_b^2 + (1 + S_b X)^2 gamma_t +
-    sum [(2 + D)(l_s(b-bar_s) - l_s(b_{s+1})) - ||b_{s+1} - b-bar_s||^2_{W_s}/2] over rounds without exception and
-    gamma_t = 1/2 + 2 log(2 sqrt(1 + t/4)/delta), with its slips repaired: b-bar comes before the update, the norm is
+paper : the constants of the authors' code, lambda = 1, radius^2 = 2 S_b^2 + (1 + S_b X)^2 gamma_t +
+    sum [(2 + D)(l_s(bbar_s) - l_s(b_{s+1})) - ||b_{s+1} - bbar_s||^2_{W_s}/2] over rounds without exception and
+    gamma_t = 1/2 + 2 log(2 sqrt(1 + t/4)/delta), with its slips repaired: bbar comes before the update, the norm is
     squared, the bonus is on the logit, D is the diameter, a failed test makes an exception. gamma_t enters unsquared,
-    as coded, so that nothing is proved. The constants of the exceptional set were not at hand; they are ours, those of
-    r below.
-valid : lambda = 1 and radius^2 = lambda B^2 + (2 + D) {log(1/delta) + sum [l_s(b-bar_s) - l_s(b_{s+1})]} - sum
-    ||b_{s+1} - b_s||^2_{W_s}, never below (2 + D) log(1/delta), where B = S_b bounds ||b_* - b_1||. Our derivation:
-    the optimality of every step and l(b_*) >= l(b) + l'(b)(b_* - b) + s'(x^T b)(x^T(b_* - b))^2/(2 + D) add up to the
-    bound with sum [l_s(b_*) - l_s(b_{s+1})], and sum [l_s(b_*) - l_s(b-bar_s)] is the logarithm of a martingale of
-    mean 1 (a product of likelihood ratios), at most log(1/delta) for ever. For ofu-ecolog delta is halved, D = 1, B^2
-    = min(4 S_b^2, r^2/lambda_min(V)), and r^2 = 1 + (2 + 2 S_b X)(log(2/delta) + d log max(e, 2 e S_b X t/d)), from
-    the likelihood's mass near b-hat and the same curvature.
-calibrated : the valid constants with the radius times `radius_multiplier` and, for ofu-ecolog, r times
-    `exploration_multiplier`. No guarantee.
-
-The numbers in the radii of ofu-ecolog and ts-ecolog as published were not at hand, so they have no ``paper``.
+    as coded, so that nothing is proved. The constants of the exceptional set were not at hand; they are ours (`region`).
+valid : lambda = 1 and the radius of `follower` with B = S_b. Our derivation.
+calibrated : the valid constants with the radius times `radius_multiplier`. No guarantee.
 """
 
 import math
@@ -48,6 +41,7 @@ from mnlbandits.algorithms.base import BINARY, RADIUS, Algorithm, Batch
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.binary import (
+    PROJECTED,
     binary_bounds,
     curvature,
     distance_squared,
@@ -98,13 +92,13 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> AdaS
 
 @kernel
 def choose(state, t):
-    """argmax of the optimistic logit."""
+    """Line 3: argmax of the optimistic logit."""
     return optimistic_logit(state.follower.learner, radius(state.follower, printed_term(state, t)), state.scores)
 
 
 @kernel
 def update(state, t, arm, outcome):
-    """The implicit step, or in the paper preset perhaps an exception."""
+    """Lines 4 to 9, or in the paper preset 4 to 12."""
     if state.printed:
         update_printed(state, arm, outcome)
     else:
@@ -131,7 +125,7 @@ def printed_term(state, t):
 
 @rare_kernel
 def update_printed(state, arm, outcome):
-    """The implicit step if the curvature at b-bar is at most twice that after either outcome, else one more exception."""
+    """Lines 4 to 12: the step if the curvature at bbar is at most twice that after either outcome, else an exception."""
     follower, region = state.follower, state.region
     learner, bar, trial = follower.learner, follower.bar, follower.trial
     weight, hit = 1.0 / (2.0 + follower.diameter), 1.0 if outcome == follower.better else 0.0
@@ -142,7 +136,7 @@ def update_printed(state, arm, outcome):
     active = step_within(state, arm, weight, 1.0, hit, trial)
     if regular and curvature(logit(learner, arm, trial)) >= allowed:
         if active:
-            learner.counters[1] += 1
+            learner.counters[PROJECTED] += 1
         fall = log_loss(logit(learner, arm, bar), hit) - log_loss(logit(learner, arm, trial), hit)
         follower.total[0] += (2.0 + follower.diameter) * fall - 0.5 * distance_squared(learner, trial, bar)
         adopt(follower, arm, 1.0)
@@ -181,9 +175,9 @@ def pull_printed(state, arm, counts):
     if regular:
         follower.total[0] += growth
         if step_within(state, arm, weight, pulls, hits, trial):
-            learner.counters[1] += 1.0
+            learner.counters[PROJECTED] += 1.0
         adopt(follower, arm, pulls)
-        refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.matrices[0])
+        refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.scratch.lower)
         return
     state.exceptions[0] += pulls
     record_many(region.data, arm, counts)

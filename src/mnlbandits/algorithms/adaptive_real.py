@@ -1,33 +1,57 @@
 """REAL with adaptive exploration (Algorithm 3), which also plays sets of arms that change from round to round.
 
-Round t explores if max ||I (x) x||^2_{(H^w)^-1} over the arms on offer is at least 1/tau_t^2, tau_t = 2 sqrt(6) beta_t, and
-learns as Algorithm 2 otherwise, constrained to the set W_t = {||theta - theta^w||_{H^w} <= beta} of the last exploration.
-H^w = I (x) U^w with U^w = lambda^w I + (1/kappa) sum x x^T, so scores and sets need d x d matrices only.
+Input: regularisation lambda^w, lambda, learning rate eta^w. Lines are numbered as in `real`.
+
+    1. Init: H^w_0 = lambda^w I_{Kd}, H_1 = lambda I_{Kd}
+    2. for each time step t in 1 .. T:
+    3.     get action set X_t
+    4.     if max over X_t of ||I_K (x) x||^2_{(H^w_{t-1})^-1} >= 1/tau_t^2:
+    5.         play x_t = argmax over X_t of ||I_K (x) x||^2_{(H^w_{t-1})^-1}
+    6.         observe y_t ~ mu(theta_* x_t)
+    7.         get reward rho_{y_t}
+    8.         Htilde^w_t <- H_{t-1} + eta^w/kappa I_K (x) x_t x_t^T
+    9.         theta^w_{t+1} <- argmin over R^{K x d} of <grad mu(theta^w_t), theta> +
+                   1/(2 eta^w) ||theta^w_t - theta||^2_{Htilde^w_t}
+   10.         H^w_t <- H^w_{t-1} + 1/kappa I_K (x) x_t x_t^T
+   11.         W_{t+1}(delta) <- {theta in R^{K x d} : ||theta - theta^w_{t+1}||_{H^w_t} <= beta_{t+1}(delta)}
+   12.     else:
+   13.         play x_t = argmax over X_t of rtilde_t(x), the optimistic reward (Eq. optimistic reward)
+   14.         Htilde_{t+1} <- H_t + grad mu(theta_t x_t) (x) x_t x_t^T
+   15.         theta_{t+1} <- argmin over W_t(delta) of <grad l_{t+1}(theta_t), theta> + ||theta - theta_t||^2_{Htilde_{t+1}}
+   16.         H_{t+1} <- H_t + grad mu(theta_{t+1} x_t) (x) x_t x_t^T
+   17.         Hbar_{t+1} <- H_{t+1} + 1_K 1_K^T (x) x_t x_t^T
+   18.         W_{t+1}(delta) <- W_t(delta)
+   19.         theta^w_{t+1} <- theta^w_t
+   20.         H^w_t <- H^w_{t-1}
+
+H^w = I (x) U^w with U^w = lambda^w I + 1/kappa sum x x^T (d, d), so the trigger and the sets need d x d matrices only.
 
 Readings
 --------
 Some printed lines cannot be meant; two of them can be run nevertheless.
 
-=========================================================  =================================  ===========================
-Algorithm 3 prints                                         repaired                           printed
-=========================================================  =================================  ===========================
-Htilde^w_t from H_{t-1}, the matrix of the learning phase  H^w_{t-1}                          the current H
-argmin of <grad l, theta> + ||theta - theta_t||^2_Htilde,  1/(2 eta) before the norm, eta in  as printed: a step of 1/2,
-Htilde = H_t + grad mu (x) x x^T                           Htilde (Algorithm 2), eta = 1      the curvature in full
-<grad mu(theta^w_t), theta>, a matrix of another shape     grad l_t(theta^w_t)                as repaired
-Hbar_1 not initialised                                     lambda I, as in Algorithm 2; Hbar changes no number, see `omd`
-theta_1, theta^w_1 and W_1 not initialised                 0, 0 and {||theta||_{H^w_0} <= beta_1}; see below for theta_1
-theta in R^{K x d}, not in Pi R^{K x d}                    the same: the rows of all iterates sum to zero by themselves
-H^w without lambda^w I in the main text                    with it, as in the algorithm's first line
-theta_t may lie outside a W_t that changed                 projected into it in the norm of H when learning resumes
-=========================================================  =================================  ===========================
+====  ============================================  =======================================  ===========================
+line  Algorithm 3 prints                            repaired                                 printed
+====  ============================================  =======================================  ===========================
+1     neither Hbar_1, theta_1, theta^w_1 nor W_1    lambda I, see the presets, 0, and {||theta||_{H^w_0} <= beta_1}
+8     H_{t-1}, the matrix of the learning phase     H^w_{t-1}                                the current H
+9     grad mu(theta^w_t), of another shape          grad l_t(theta^w_t)                      as repaired
+9,15  theta in R^{K x d}, not in Pi R^{K x d}       the same: the rows of all iterates sum to zero by themselves
+11    theta_t may lie outside the new W_{t+1}       projected into it in the norm of H when learning resumes
+13    no line that observes y_t                     as in line 6
+14,5  no eta, no 1/(2 eta)                          as Algorithm 2 with eta = 1              a step of 1/2, the curvature
+                                                                                             in full
+17    Hbar without the 1 1^T of rounds before       as Algorithm 2, where it changes no number (`mirror_descent`)
+====  ============================================  =======================================  ===========================
+
+(The main text prints H^w without lambda^w I; line 1 has it.)
 
 Presets
 -------
 paper : every constant as printed: eta^w = (1 + sqrt(6) S)/2, lambda^w = 144 eta^w K d, beta_t = 4 S sqrt(K d log(t/delta)) +
-    2 S sqrt(lambda^w); eta = 1, lambda = 144 K d, sigma_t = 2 sqrt(K d log(t/delta)) + 24 S sqrt(K d). Learning starts from
-    theta^w. The proof of beta_t takes ||theta - theta_*|| <= 2 S on W_t, which no line of the algorithm ensures.
-valid : theta^w is the mirror descent of OFUL-MLogB on the rounds of exploration, in the ball of radius S of centred
+    2 S sqrt(lambda^w), tau_t = 2 sqrt(6) beta_t; lambda = 144 K d, sigma_t = 2 sqrt(K d log(t/delta)) + 24 S sqrt(K d).
+    Learning starts from theta^w. The proof of beta_t takes ||theta - theta_*|| <= 2 S on W_t, which no line ensures.
+valid : theta^w is the mirror descent of `oful_mlogb` on the rounds of exploration, in the ball of radius S of centred
     coordinates: eta^w = log(K)/2 + S + 1, lambda^w = max(6 sqrt(6) eta^w S, 36 eta^w D), D = (K-1) d, and after n rounds
     beta^2 = lambda^w S^2 + 2 eta^w log(1/delta) + 3 sqrt(6) eta^w^2 D log(1 + 2 n/(D lambda^w)). Its own matrix is at least
     H^w, since grad mu >= 1/kappa in the ball, so W_t holds theta_* and, by the trigger, has a diameter of at most 1/sqrt(6).
@@ -51,10 +75,18 @@ from mnlbandits.instances import Problem
 from mnlbandits.learners.design import REFRESH, add_pulls, refresh_scores
 from mnlbandits.learners.likelihood import probabilities, residual, residual_of_many
 from mnlbandits.learners.linalg import first_offered, matrix_roots, quadratic_form, solve_general, total
-from mnlbandits.learners.mirror_descent import Learner, distance_to_truth, information, learn, learn_many, make_learner
+from mnlbandits.learners.mirror_descent import (
+    LEARNT,
+    Learner,
+    distance_to_truth,
+    information,
+    learn,
+    learn_many,
+    make_learner,
+)
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.projection import distance_to_centre, project
-from mnlbandits.learners.radii import mix_loss_radius, radius
+from mnlbandits.learners.radii import Radius, mix_loss_radius, radius
 from mnlbandits.model.softmax import Array, contrast_basis
 
 READINGS = ("repaired", "printed")
@@ -78,12 +110,14 @@ class AdaptiveRealState(NamedTuple):
     kappa: float
     delta: float
     step: int  # REPAIRED, PRINTED or IN_BALL
-    beta: Array  # (6,), see `radius`
-    sigma: Array  # (6,)
+    beta: Radius
+    sigma: Radius
     design: Array  # U^w (d, d) of H^w = I (x) U^w
     design_inverse: Array  # (d, d)
     design_scores: Array  # ||I (x) x||^2 in the norm of the inverse of H^w, of every arm (N,)
-    design_scratch: Array  # (2, d + 1, d)
+    lower: Array  # (d + 1, d) Cholesky factor of the design
+    values: Array  # (d, d) its eigenvalues
+    vectors: Array  # (d, d) its eigenvectors
     counters: Array  # (3,) see EXPLORED, EXPLORES and CHANGED
 
 
@@ -94,7 +128,7 @@ def start(
     exploration_multiplier: float = 1.0,
     radius_multiplier: float = 1.0,
 ) -> AdaptiveRealState:
-    """The state before round 1.
+    """The state before round 1 (line 1).
 
     Raises
     ------
@@ -113,8 +147,8 @@ def start(
         step, eta, ahead = (PRINTED, 0.5, 1.0) if reading == "printed" else (REPAIRED, 1.0, 1.0)
         eta_w, lambda_ = (1 + math.sqrt(6) * s) / 2, 144.0 * size
         lambda_w = 144 * eta_w * size
-        beta = [exploration_multiplier, 2 * s * math.sqrt(lambda_w), 0.0, 16 * s**2 * size, 0.0, 0.0]
-        sigma = [radius_multiplier, 24 * s * math.sqrt(size), 0.0, 4.0 * size, 0.0, 0.0]
+        beta = Radius(float(exploration_multiplier), 2 * s * math.sqrt(lambda_w), 0.0, 16.0 * s**2 * size, 0.0, 0.0)
+        sigma = Radius(float(radius_multiplier), 24 * s * math.sqrt(size), 0.0, 4.0 * size, 0.0, 0.0)
     basis, arms, fresh = contrast_basis(outcomes), problem.arms.copy(), problem.actions.kind == "fresh"
     state = AdaptiveRealState(
         learner=make_learner(basis, arms, problem.rewards, lambda_, eta, 0.0, ahead, fresh),
@@ -124,15 +158,17 @@ def start(
         kappa=problem.kappa,
         delta=delta,
         step=step,
-        beta=np.array(beta),
-        sigma=np.array(sigma),
+        beta=beta,
+        sigma=sigma,
         design=lambda_w * np.eye(dim),
         design_inverse=np.zeros((dim, dim)),
         design_scores=np.zeros(len(problem.arms)),
-        design_scratch=np.zeros((2, dim + 1, dim)),
+        lower=np.zeros((dim + 1, dim)),
+        values=np.zeros((dim, dim)),
+        vectors=np.zeros((dim, dim)),
         counters=np.array([0.0, 0.0, 1.0]),
     )
-    refresh_scores(state.learner.arms, state.design, state.design_scores, state.design_inverse, state.design_scratch[0])
+    refresh_scores(state.learner.arms, state.design, state.design_scores, state.design_inverse, state.lower)
     state.learner.radius[0] = radius(state.beta, 1, delta, 0)
     return state
 
@@ -140,15 +176,15 @@ def start(
 @kernel
 def sigma(state, t):
     """The radius sigma_t(delta) of the learning phase."""
-    return radius(state.sigma, t, state.delta, state.learner.counters[0])
+    return radius(state.sigma, t, state.delta, state.learner.counters[LEARNT])
 
 
 @kernel
 def choose(state, t):
-    """The trigger, then the arm that is explored least or the optimistic one, of those on offer."""
+    """Line 4: the trigger; then line 5 or 13: the arm that is explored least or the optimistic one, of those on offer."""
     beta = radius(state.beta, t, state.delta, state.counters[EXPLORED])
     if state.learner.fresh:
-        refresh_scores(state.arms, state.design, state.design_scores, state.design_inverse, state.design_scratch[0])
+        refresh_scores(state.arms, state.design, state.design_scores, state.design_inverse, state.lower)
     widest = first_offered(state.design_scores, state.offered)
     if 24.0 * beta * beta * state.design_scores[widest] >= 1.0:
         state.counters[EXPLORES] = 1
@@ -163,11 +199,11 @@ def choose(state, t):
 
 @rare_kernel
 def adopt_set(state):
-    """Make W_t the learner's constraint and project theta_t into it; the first theta_t is 0 or theta^w, see the presets."""
+    """Make W_t the constraint of line 15 and project theta_t into it; the first theta_t is 0 or theta^w, see the presets."""
     learner, centre = state.learner, state.explorer.phi
     free, dim = centre.shape
-    matrix_roots(state.design, learner.shape, state.design_scratch)
-    first = learner.counters[0] == 0 and state.step != IN_BALL
+    matrix_roots(state.design, learner.shape, state.values, state.vectors)
+    first = learner.counters[LEARNT] == 0 and state.step != IN_BALL
     for a in range(free):
         for j in range(dim):
             learner.centre[a, j] = centre[a, j]
@@ -184,7 +220,7 @@ def adopt_set(state):
 
 @kernel
 def update(state, t, arm, outcome):
-    """The estimate theta^w, H^w and W_{t+1} after a round of exploration, else the step of Algorithm 2."""
+    """Lines 6 to 11: theta^w, H^w and W_{t+1} after a round of exploration; else lines 14 to 20, the step of Algorithm 2."""
     if not state.counters[EXPLORES]:
         learn(state.learner, arm, outcome)
         return
@@ -229,8 +265,8 @@ def gain(state, arm):
 
 @kernel
 def add_exploration(state, t, arm, pulls):
-    """H^w, and the radius of W_{t+1}, after pulls of exploration."""
-    arms, scratch = state.learner.arms, state.design_scratch[0]
+    """Lines 10 and 11: H^w, and the radius of W_{t+1}, after pulls of exploration."""
+    arms, scratch = state.learner.arms, state.lower
     add_pulls(arms, state.kappa, arm, pulls, state.design, state.design_scores, state.design_inverse, scratch)
     state.counters[EXPLORED] += pulls
     if pulls > 1.0 or state.counters[EXPLORED] % REFRESH == 0.0:
@@ -247,7 +283,7 @@ def learn_in_ball(explorer, arm, outcome):
 
 @kernel
 def step_printed(state, arm, pulls):
-    """theta^w -= eta^w (M + (eta^w pulls/kappa) I (x) x x^T)^-1 grad, M = H^w, or M = H in the printed reading.
+    """Lines 8 and 9: theta^w -= eta^w (M + (eta^w pulls/kappa) I (x) x x^T)^-1 grad, M = H^w, or H in the printed reading.
 
     grad is the gradient at theta^w of the loss summed over the pulls; its factor before x is in the scratch.
     """
@@ -288,7 +324,7 @@ def ratio(state, t, theta):
                 difference[j] += learner.dual[a, k] * theta[k, j]
         square += quadratic_form(state.design, difference)
     largest = math.sqrt(square) / learner.radius[0]
-    if learner.counters[0] > 0:
+    if learner.counters[LEARNT] > 0:
         largest = max(largest, distance_to_truth(learner, theta) / sigma(state, t))
     return largest
 

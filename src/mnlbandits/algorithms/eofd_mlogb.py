@@ -2,19 +2,27 @@
 
 Only the abstract was at hand: it states that the matrix H of OFUL-MLogB is kept as a low-rank sketch by frequent directions,
 the regret and the cost. Sketch size, step sizes and radius are ours: nothing measured here is the published algorithm.
+Coordinates, eta and S as in `oful_mlogb`, D = (K-1) d, m = max(ceil(D/2), K-1).
 
-The matrix is H_t = (lambda + zeta_t) I + F_t^T F_t with F of at most 2 m rows of length D = (K-1) d, m = max(ceil(D/2),
-K-1). A round appends the K-1 rows of U^T, U = L (x) x, L L^T = grad mu in reference coordinates at theta_{t+1}. If they do
-not fit, F is first replaced by its right singular vectors with the m-th squared singular value s_m^2 taken off every squared
-singular value (Liberty 2013), which leaves at most m - 1 rows, and zeta grows by s_m^2.
+    1. beta_1 = 0, H_1 = lambda I_D, the sketch F of at most 2 m rows of length D is empty, zeta = 0
+    2. for t = 1, 2, ...:
+    3.     play x_t = argmax over the arms on offer of rho^T mu(beta_t x) + eps_1(x) + eps_2(x), as in `oful_mlogb`
+    4.     observe y_t
+    5.     Htilde_t = H_t + eta grad mu(beta_t x_t) (x) x_t x_t^T
+    6.     beta_{t+1} = argmin over ||beta||_F <= S of <grad l_t(beta_t), beta> + 1/(2 eta) ||beta - beta_t||^2_{Htilde_t}
+    7.     if F has no room for K-1 rows:
+    8.         F <- its right singular vectors times sqrt(s_i^2 - s_m^2) for the singular values s_i > s_m
+    9.         zeta <- zeta + s_m^2
+   10.     append to F the rows of U^T, U = L (x) x_t, L L^T = grad mu(beta_{t+1} x_t)
+   11.     H_{t+1} = (lambda + zeta) I + F^T F
 
-The step and the bonuses are those of OFUL-MLogB on this matrix, formed in full: O(D^3 + N K^2 d^2) a round whatever t,
-where the abstract has O(K d (m + K)^2). The decisions are those of a sketch, its speed is not.
+Line 8 (Liberty 2013) leaves at most m - 1 rows. The matrix is formed in full: O(D^3 + N K^2 d^2) a round whatever t, where
+the abstract has O(K d (m + K)^2). The decisions are those of a sketch, its speed is not.
 
 Presets
 -------
-valid : constants of OFUL-MLogB's valid preset, radius^2 = lambda S^2 + 2 eta log(1/delta)
-    + 3 sqrt(6) eta^2 D log(1 + 2 t/(D lambda)) + 4 S^2 zeta_t, S the bound on ||beta||: H grows by at least U U^T and by at
+valid : lambda and eta of `oful_mlogb`'s valid preset, radius^2 = lambda S^2 + 2 eta log(1/delta)
+    + 3 sqrt(6) eta^2 D log(1 + 2 t/(D lambda)) + 4 S^2 zeta_t: H grows by at least U U^T and by at
     most U U^T + s_m^2 I a round, so it is at least the exact matrix, which bounds the volume term, and the potential
     ||beta_t - beta_*||^2_H gains at most (2 S)^2 s_m^2 more at each shrinkage. Our derivation.
 calibrated : that radius times `radius_multiplier`. No guarantee.
@@ -32,7 +40,7 @@ from mnlbandits.learners.likelihood import curvature, probabilities
 from mnlbandits.learners.linalg import cholesky, symmetric_eigen
 from mnlbandits.learners.mirror_descent import Learner, distance_to_truth, make_learner, refresh, step
 from mnlbandits.learners.optimistic_index import optimistic_arm
-from mnlbandits.learners.radii import mix_loss
+from mnlbandits.learners.radii import OnlineRadius, mix_loss
 from mnlbandits.model.softmax import Array, reference_basis
 
 
@@ -42,14 +50,12 @@ class EofdState(NamedTuple):
     learner: Learner  # its W is the sketched H
     arms: Array  # those of the learner (N, d)
     offered: Array  # arms on offer in this round (N,) bool
-    ridge: float  # lambda
-    norm_bound: float  # bound on ||beta||_F
-    delta: float
-    scale: float  # multiplier on the radius
+    radius: OnlineRadius
     size: int  # m
     sketch: Array  # F (2 m, D)
     rotated: Array  # (2 m, D) working memory
-    gram: Array  # (2, 2 m, 2 m) working memory
+    values: Array  # (2 m, 2 m) F F^T, then its eigenvalues, working memory
+    vectors: Array  # (2 m, 2 m) its eigenvectors, working memory
     rows: Array  # (1,) int64: rows of F in use
     lost: Array  # (1,) zeta
 
@@ -68,14 +74,12 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> Eofd
         learner=learner,
         arms=learner.arms,
         offered=np.ones(len(problem.arms), dtype=bool),
-        ridge=ridge,
-        norm_bound=bound,
-        delta=problem.delta,
-        scale=radius_multiplier,
+        radius=OnlineRadius(outcomes, free, eta, ridge, bound, problem.delta, False, float(radius_multiplier)),
         size=size,
         sketch=np.zeros((2 * size, free)),
         rotated=np.zeros((2 * size, free)),
-        gram=np.zeros((2, 2 * size, 2 * size)),
+        values=np.zeros((2 * size, 2 * size)),
+        vectors=np.zeros((2 * size, 2 * size)),
         rows=np.zeros(1, dtype=np.int64),
         lost=np.zeros(1),
     )
@@ -83,32 +87,31 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> Eofd
 
 @kernel
 def radius(state, t):
-    """The confidence radius after t rounds, see the module's docstring."""
-    size, eta = state.sketch.shape[1], state.learner.eta
-    square = (state.ridge + 4.0 * state.lost[0]) * state.norm_bound**2 + mix_loss(size, eta, state.ridge, state.delta, t)
-    return state.scale * math.sqrt(square)
+    """The confidence radius after t rounds."""
+    numbers = state.radius
+    return numbers.scale * math.sqrt((numbers.ridge + 4.0 * state.lost[0]) * numbers.norm_bound**2 + mix_loss(numbers, t))
 
 
 @kernel
 def choose(state, t):
-    """argmax of rho^T mu + eps_1 + eps_2 at the current estimate, with the sketched matrix."""
+    """Line 3: argmax of rho^T mu + eps_1 + eps_2 at the current estimate, with the sketched matrix."""
     return optimistic_arm(state.learner, radius(state, t), state.offered)
 
 
 @kernel
 def update(state, t, arm, outcome):
-    """One mirror-descent step within the ball, then the sketch and the matrix made of it."""
+    """Lines 4 to 11: one mirror-descent step within the ball, then the sketch and the matrix made of it."""
     step(state.learner, arm, outcome)
     if state.rows[0] + state.learner.basis.shape[1] > len(state.sketch):
-        shrink(state.sketch, state.rotated, state.gram, state.size, state.rows, state.lost)
+        shrink(state.sketch, state.rotated, state.values, state.vectors, state.size, state.rows, state.lost)
     append(state, arm)
-    assemble(state.sketch, state.rows, state.ridge + state.lost[0], state.learner.w)
+    assemble(state.sketch, state.rows, state.radius.ridge + state.lost[0], state.learner.w)
     refresh(state.learner)
 
 
 @kernel
 def append(state, arm):
-    """The rows of U^T at the new estimate."""
+    """Line 10: the rows of U^T at the new estimate."""
     learner, sketch = state.learner, state.sketch
     free, dim = learner.phi.shape
     x, p, g, root = learner.arms[arm], learner.scratch.p, learner.scratch.g, learner.scratch.root
@@ -123,13 +126,15 @@ def append(state, arm):
 
 
 @rare_kernel
-def shrink(sketch, rotated, gram, size, rows, lost):
-    """Take the `size`-th squared singular value off all of them: F -> diag(sqrt(1 - s_m^2/s_i^2)) left^T F, where s_i > s_m.
+def shrink(sketch, rotated, gram, columns, size, rows, lost):
+    """Lines 8 and 9: take the `size`-th squared singular value off all of them.
+
+    F -> diag(sqrt(1 - s_m^2/s_i^2)) left^T F, where s_i > s_m.
 
     The squared singular values and left vectors are the eigenvalues and eigenvectors of F F^T.
     """
     used, width = rows[0], sketch.shape[1]
-    values, vectors = gram[0, :used, :used], gram[1, :used, :used]
+    values, vectors = gram[:used, :used], columns[:used, :used]
     for i in range(used):
         for j in range(used):
             values[i, j] = 0.0
@@ -160,7 +165,7 @@ def shrink(sketch, rotated, gram, size, rows, lost):
 
 @rare_kernel
 def assemble(sketch, rows, diagonal, h):
-    """H = diagonal I + F^T F into `h` (D, D)."""
+    """Line 11: H = diagonal I + F^T F into `h` (D, D)."""
     for i in range(len(h)):
         for j in range(i + 1):
             total = diagonal if i == j else 0.0

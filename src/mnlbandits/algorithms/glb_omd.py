@@ -1,21 +1,24 @@
-"""Mirror descent for two outcomes: OFUL-MLogB (Zhang and Sugiyama 2023) at K = 2, and GLB-OMD (Zhang et al. 2025).
+"""GLB-OMD (Zhang, Xu, Zhao and Sugiyama 2025) for the logistic model: mirror descent for two outcomes.
 
-Both play argmax x^T b_t + beta_t ||x||_{H_t^-1}, an index on the logit, and learn by one step of mirror descent in the
-ball ||b|| <= S_b = sqrt(2) S on the loss linearised at b_t, in the norm of H_t + eta s'(x^T b_t) x x^T. X is the
-longest arm.
+b = theta of the better outcome minus theta of the worse one, s the sigmoid, ||b|| <= S_b = sqrt(2) S. Steps as published,
+numbered by us.
+
+    1. b_1 = 0, H_1 = lambda I_d
+    2. for t = 1, 2, ...:
+    3.     play x_t = argmax_x x^T b_t + beta_t ||x||_{H_t^-1}
+    4.     observe y_t
+    5.     Htilde_t = H_t + eta s'(x_t^T b_t) x_t x_t^T
+    6.     b_{t+1} = argmin over ||b|| <= S_b of l_t'(b_t)^T b + 1/(2 eta) ||b - b_t||^2_{Htilde_t}
+    7.     H_{t+1} = H_t + s'(x_t^T b_{t+1}) x_t x_t^T
 
 Presets
 -------
-paper (oful-mlogb-binary) : eta = log(2)/2 + S_b + 1, lambda and beta_t as in `oful_mlogb` for D = d: the constants
-    with which later papers restate the multinomial method. The original text was not at hand.
-valid (oful-mlogb-binary) : those of `oful_mlogb` for D = d: lambda = max(6 sqrt(6) eta S_b, 36 eta d), beta_t^2 =
-    lambda S_b^2 + 2 eta log(1/delta) + 3 sqrt(6) eta^2 d log(1 + 2 t/(d lambda)). Our derivation.
-valid (glb-omd) : eta = 1 + S_b and lambda = max(14 d eta, 6 eta S_b/4) as published; the formula of the radius was not
-    at hand. Ours follows the same mix-loss argument with the constants of the sigmoid: beta_t^2 = lambda S_b^2 + 2 eta
-    log(1/delta) + 7/5 eta^2 log det(H_{t+1}/lambda).
+valid : eta = 1 + S_b and lambda = max(14 d eta, 6 eta S_b/4) as published; the formula of the radius was not at hand. Ours
+    follows the same mix-loss argument with the constants of the sigmoid: beta_t^2 = lambda S_b^2 + 2 eta log(1/delta) +
+    7/5 eta^2 log det(H_{t+1}/lambda).
 calibrated : the valid constants with the radius times `radius_multiplier`. No guarantee.
 
-The radius of GLB-OMD, for ||x|| <= 1, with Delta_s = b_{s+1} - b_s and c = 7 eta/6. (i) Optimality of the step, the
+The radius, for ||x|| <= 1, with Delta_s = b_{s+1} - b_s and c = 7 eta/6. (i) Optimality of the step, the
 bound l(b_*) >= l(b) + l'(b)(b_* - b) + s'(x^T b)(x^T(b_* - b))^2/(2 eta), 2 eta >= 2 + 2 S_b, and |s''| <= 1/(6
 sqrt(3)) give ||b_{t+1} - b_*||^2_{H_{t+1}} <= lambda S_b^2 + 2 eta sum [l_s(b_*) - l_s(b_{s+1})] + 0.193 eta S_b sum
 ||Delta_s||^2 - sum ||Delta_s||^2_{H_s}. (ii) By Ville's inequality the losses m_s of the mixtures N(b_s, c H_s^-1)
@@ -49,13 +52,14 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> OmdS
 @kernel
 def radius(state):
     """The confidence radius beta_t of GLB-OMD, see the module's docstring."""
-    square = state.ridge * state.norm_bound**2 + 2.0 * state.eta * math.log(1.0 / state.delta)
-    return state.scale * math.sqrt(square + 1.4 * state.eta**2 * state.growth[0])
+    numbers = state.radius
+    square = numbers.ridge * numbers.norm_bound**2 + 2.0 * numbers.eta * math.log(1.0 / numbers.delta)
+    return numbers.scale * math.sqrt(square + 1.4 * numbers.eta**2 * state.growth[0])
 
 
 @kernel
 def choose(state, t):
-    """argmax of the optimistic logit."""
+    """Line 3: argmax of the optimistic logit; lines 4 to 7 are `binary_mirror_descent.update`."""
     return optimistic_logit(state.learner, radius(state), state.scores)
 
 

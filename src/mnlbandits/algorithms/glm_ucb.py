@@ -1,8 +1,18 @@
 """GLM-UCB (Filippi, Cappe, Garivier and Szepesvari 2010): the estimate's mean reward plus a bonus in one global metric.
 
-The regularised form of later work, for the logistic model: bonus 2 kappa_b/4 r_t ||x||_{V^-1} with V = kappa_b lambda I +
-sum x x^T and the set {||b|| <= S_b, ||g(b) - g(bhat)||_{V^-1} <= r_t}. The factor 2 pays for an estimate that is moved
-into the ball. The projection is the one of `binary_mle`. lambda = d, as in the code of Faury et al.
+The regularised form of later work (Faury's thesis), for the logistic model, in the terms of `binary_mle`: S_b, kappa_b, the
+penalised loss F and g(b) = sum s(x^T b) x + lambda b. Numbered by us.
+
+    1. V_0 = kappa_b lambda I
+    2. for t = 1, 2, ...:
+    3.     play x_t = argmax_x rho^T mu(b_t x) + (rho_1 - rho_2) 2 kappa_b/4 r_t ||x||_{V_{t-1}^-1}
+    4.     observe y_t
+    5.     V_t = V_{t-1} + x_t x_t^T
+    6.     bhat = argmin F
+    7.     b_{t+1} = argmin over ||b|| <= S_b of ||g(b) - g(bhat)||_{V_t^-1}
+
+rho_1 and rho_2 are the better and the worse reward. The factor 2 of line 3 pays for an estimate that line 7 moves into the
+ball. Lines 6 and 7 are those of `binary_mle`. lambda = d, as in the code of Faury et al.
 
 Presets
 -------
@@ -60,14 +70,14 @@ def radius(state, t):
 
 @kernel
 def choose(state, t):
-    """argmax of rho^T mu + bonus."""
+    """Line 3: argmax of rho^T mu + bonus."""
     add_bonus(state.learner, 0.5 * state.learner.kappa * radius(state, t))
     return first_argmax(state.learner.scores)
 
 
 @kernel
 def update(state, t, arm, outcome):
-    """Fit, and test the estimate if it was moved: there g(b) - g(bhat) = -nu b."""
+    """Lines 4 to 7; then test the estimate if it was moved: there g(b) - g(bhat) = -nu b."""
     learner = state.learner
     multiplier = observe(learner, arm, outcome)
     if multiplier > 0.0 and multiplier * math.sqrt(quadratic_form(learner.inverse, learner.b[0])) > radius(state, t):

@@ -1,9 +1,17 @@
-"""Improved MNL-UCB+ (Lee, Yun and Jun 2024) where it can be run exactly: argmax over x of max{rho^T mu(theta x)} over a set.
+"""Improved MNL-UCB+ (Lee, Yun and Jun 2024) where it can be run exactly: the most optimistic parameter of a log-loss set.
 
-The set is {theta : ||theta||_F <= S, L(theta) - min L <= beta_t^2}, with the minimum over the ball. It is convex, the mean
-reward in general is not concave, and Table 1 lists no cost. If all outcomes but one have the same reward, or there are two,
-the mean reward is an increasing function of log mu_a(theta x), a the best outcome, which is concave: one convex program per
-arm gives the maximum, with a bound on its error. For other rewards and K = 3 see `mnlbandits.verify.bracket`.
+The text was not at hand: steps reconstructed, numbered by us. L(theta) is the loss summed over the rounds so far.
+
+    1. for t = 1, 2, ...:
+    2.     thetahat_t = argmin over ||theta||_F <= S of L(theta)
+    3.     C_t = {||theta||_F <= S, L(theta) - L(thetahat_t) <= beta_t^2}
+    4.     play x_t = argmax_x max over C_t of rho^T mu(theta x)
+    5.     observe y_t
+
+The set is convex, the mean reward in general is not concave, and Table 1 lists no cost. If all outcomes but one have the
+same reward, or there are two, the mean reward is an increasing function of log mu_a(theta x), a the best outcome, which is
+concave: one convex program per arm gives the maximum, with a bound on its error. For other rewards and K = 3 see
+`mnlbandits.verify.bracket`.
 
 Presets
 -------
@@ -75,7 +83,7 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
 
 @rare_kernel
 def choose(state, t):
-    """argmax of the largest rho^T mu over the set."""
+    """Line 4: argmax of the largest rho^T mu over the set."""
     for n in range(len(state.scores)):
         probability = math.exp(most_optimistic(state.region, n, state.best, False))
         state.scores[n] = state.lowest + state.spread * probability
@@ -86,7 +94,7 @@ def choose(state, t):
 
 @rare_kernel
 def refit_after(state, t):
-    """The set of round t + 1, from the data of the rounds 1 .. t."""
+    """Lines 2 and 3: the set of round t + 1, from the data of the rounds 1 .. t."""
     bound, size = state.region.bound, len(state.region.untilted)
     if state.published:
         square = 5.0 * size * math.log(math.e + bound * (t + 1.0) / size)
@@ -98,7 +106,7 @@ def refit_after(state, t):
 
 @kernel
 def update(state, t, arm, outcome):
-    """The observation, then the set of the next round."""
+    """Line 5, then lines 2 and 3 of the next round."""
     record(state.region.data, arm, outcome)
     refit_after(state, t)
 

@@ -1,24 +1,23 @@
-"""Logistic-UCB-1 and Logistic-UCB-2 (Faury, Abeille, Calauzenes and Fercoq 2020): sets in the local metric of the loss.
+"""Logistic-UCB-1 (Faury, Abeille, Calauzenes and Fercoq 2020): sets in the local metric of the loss, a global bonus.
 
-Both rest on C_t = {||b|| <= S_b, ||g(b) - g(bhat)||_{H(b)^-1} <= gamma_t}, V = kappa_b lambda I + sum x x^T and lambda =
-d log T. Logistic-UCB-1 has the bonus sqrt(4 + 8 S_b) sqrt(kappa_b) gamma_t ||x||_{V^-1} / 4 at the estimate of
-`binary_mle`.
+In the terms of `binary_mle`: S_b, kappa_b, the penalised loss F with Hessian H and g(b) = sum s(x^T b) x + lambda b;
+lambda = d log T. Numbered by us.
 
-Logistic-UCB-2 keeps for every round s the largest |x_s^T b| in C_s, l_s, and admits only b with |x_s^T b| <= l_s for all s.
-At the admissible estimate b2 its bonus is (2 + 4 S_b) s'(x^T b2) gamma_t ||x||_{H(b2)^-1} + c M kappa_b gamma_t^2
-||x||^2_{V^-1}. What runs here, with every preset, is a convex surrogate of ours: the maxima l_s are over the larger convex
-set {||b|| <= S_b, F(b) <= min F + beta_s^2}, min F over the ball, beta = gamma + gamma^2/sqrt(lambda), and b2 minimises F
-over the admissible set. The published C_s is not convex, and neither is its objective ||g(b) - g(bhat)||_{H(b)^-1}. Of the
-l_s of an arm only the smallest matters. Whether b2 passes the test of the proof, ||g(b2) - g(bhat)||_{H(b2)^-1} <= gamma_t,
-is counted as in `binary_mle`.
+    1. V_0 = kappa_b lambda I
+    2. for t = 1, 2, ...:
+    3.     play x_t = argmax_x rho^T mu(b_t x) + (rho_1 - rho_2) sqrt(4 + 8 S_b) sqrt(kappa_b) gamma_t ||x||_{V_{t-1}^-1}/4
+    4.     observe y_t
+    5.     V_t = V_{t-1} + x_t x_t^T
+    6.     bhat = argmin F
+    7.     b_{t+1} = argmin over ||b|| <= S_b of ||g(b) - g(bhat)||_{H(b)^-1}
+
+rho_1 and rho_2 are the better and the worse reward. Lines 6 and 7 are those of `binary_mle`, gamma_t that of
+`self_normalised`.
 
 Presets
 -------
-paper : gamma_t = sqrt(lambda) (S_b + 1/2) + 2/sqrt(lambda) log(2^d/delta (1 + t/(4 d lambda))^{d/2}), c = 4 + 8 S_b,
-    M = 1/4.
-valid : gamma_t with det(I + sum x x^T/(4 lambda)) where the paper has its bound (1 + t/(4 d lambda))^d; c = 2 + 4 S_b and
-    M = 1/(6 sqrt(3)) = max |s''|, as Taylor's remainder is at most M/2 (x^T (b_* - b2))^2 and |x^T (b_* - b2)| <=
-    sqrt(kappa_b) ||x||_{V^-1} 2 sqrt(1 + 2 S_b) gamma_t. Our derivation.
+paper : gamma_t with the printed bound on the determinant.
+valid : gamma_t with the determinant itself. Our derivation.
 calibrated : the valid constants with gamma_t times `radius_multiplier`. No guarantee.
 """
 
@@ -62,7 +61,7 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
 
 @kernel
 def choose(state, t):
-    """argmax of rho^T mu + bonus."""
+    """Line 3: argmax of rho^T mu + bonus."""
     learner = state.learner
     add_bonus(learner, 0.25 * math.sqrt((4.0 + 8.0 * learner.norm_bound) * learner.kappa) * radius(state, t))
     return first_argmax(learner.scores)
@@ -70,7 +69,7 @@ def choose(state, t):
 
 @kernel
 def update(state, t, arm, outcome):
-    """Fit, and test the estimate if it was moved."""
+    """Lines 4 to 7; then test the estimate if it was moved."""
     learner = state.learner
     multiplier = observe(learner, arm, outcome)
     measure_volume(state)

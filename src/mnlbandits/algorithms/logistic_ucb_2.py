@@ -1,4 +1,31 @@
-"""Logistic-UCB-2 (Faury, Abeille, Calauzènes and Fercoq 2020): a convex surrogate."""
+"""Logistic-UCB-2 (Faury, Abeille, Calauzenes and Fercoq 2020), a convex surrogate: admissible estimates, a local bonus.
+
+In the terms of `binary_mle`: S_b, kappa_b, the penalised loss F with Hessian H and g(b) = sum s(x^T b) x + lambda b;
+lambda = d log T, and C_t = {||b|| <= S_b, ||g(b) - g(bhat)||_{H(b)^-1} <= gamma_t}. As published, numbered by us:
+
+    1. V_0 = kappa_b lambda I
+    2. for t = 1, 2, ...:
+    3.     play x_t = argmax_x rho^T mu(b2_t x) + (rho_1 - rho_2) [(2 + 4 S_b) s'(x^T b2_t) gamma_t ||x||_{H(b2_t)^-1} +
+               c M kappa_b gamma_t^2 ||x||^2_{V_{t-1}^-1}]
+    4.     l_t = max over C_t of |x_t^T b|
+    5.     observe y_t
+    6.     V_t = V_{t-1} + x_t x_t^T
+    7.     bhat = argmin F
+    8.     b2_{t+1} = argmin of ||g(b) - g(bhat)||_{H(b)^-1} over the b in the ball with |x_s^T b| <= l_s for all s <= t
+
+rho_1 and rho_2 are the better and the worse reward. What runs here, with every preset, is a convex surrogate of ours: the
+maxima of line 4 are over the larger convex set {||b|| <= S_b, F(b) <= min F + beta_t^2}, min F over the ball, beta = gamma +
+gamma^2/sqrt(lambda), and line 8 minimises F. The published C_t is not convex, and neither is the objective of line 8. Of the
+l_s of an arm only the smallest matters. Whether b2 passes the test of the proof, ||g(b2) - g(bhat)||_{H(b2)^-1} <= gamma_t,
+is counted as in `binary_mle`. gamma_t is that of `self_normalised`.
+
+Presets
+-------
+paper : gamma_t with the printed bound on the determinant, c = 4 + 8 S_b, M = 1/4.
+valid : gamma_t with the determinant itself; c = 2 + 4 S_b and M = 1/(6 sqrt(3)) = max |s''|, as Taylor's remainder is at
+    most M/2 (x^T (b_* - b2))^2 and |x^T (b_* - b2)| <= sqrt(kappa_b) ||x||_{V^-1} 2 sqrt(1 + 2 S_b) gamma_t. Our derivation.
+calibrated : the valid constants with gamma_t times `radius_multiplier`. No guarantee.
+"""
 
 import math
 from typing import NamedTuple
@@ -8,7 +35,7 @@ import numpy as np
 from mnlbandits.algorithms.base import BINARY, DATA, RADIUS, Algorithm
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
-from mnlbandits.learners.admissible import admissible, admissible_estimate
+from mnlbandits.learners.admissible import InteriorPoint, admissible, admissible_estimate, make_interior_point
 from mnlbandits.learners.binary_mle import FAILED, MOVED, BinaryMle, inverse_norm, make_binary, observe, penalised
 from mnlbandits.learners.data import loss
 from mnlbandits.learners.linalg import first_argmax, invert_positive, quadratic_form
@@ -25,12 +52,11 @@ class LogisticUcb2State(NamedTuple):
     scale: float  # multiplier on gamma
     volume: Array  # (1,) log det(I + sum x x^T / (4 lambda))
     limits: Array  # (N,) smallest l_s of every arm, infinite before its first round
-    smallest: Array  # (2,) min F over the ball, and beta^2
     paths: Array  # (2, N, 1, d) last maximisers of x^T b and -x^T b, to start from
     speeds: Array  # (2, N, 1) their tilts
     b2: Array  # (1, d) the admissible estimate
     curved: Array  # (d, d) H(b2)^-1
-    multipliers: Array  # (3, N + 1): multiplier, slack and curvature of every constraint
+    point: InteriorPoint
     direction: Array  # (d,)
 
 
@@ -43,19 +69,18 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
         scale=radius_multiplier,
         volume=np.zeros(1),
         limits=np.full(count, np.inf),
-        smallest=np.zeros(2),
         paths=np.zeros((2, count, 1, dim)),
         speeds=np.ones((2, count, 1)),
         b2=np.zeros((1, dim)),
         curved=np.eye(dim) / learner.ridge,
-        multipliers=np.zeros((3, count + 1)),
+        point=make_interior_point(count),
         direction=np.zeros(dim),
     )
 
 
 @kernel
 def choose(state, t):
-    """argmax of rho^T mu + first-order bonus + second-order bonus, at the admissible estimate."""
+    """Line 3: argmax of rho^T mu + first-order bonus + second-order bonus, at the admissible estimate."""
     learner = state.learner
     scores, arms, gamma, bound = learner.scores, learner.data.arms, radius(state, t), learner.norm_bound
     if state.printed:
@@ -76,15 +101,15 @@ def choose(state, t):
 
 @kernel
 def limit(state, arm, gamma):
-    """Lower the arm's limit to the largest |x^T b| of the convex set on the data so far."""
+    """Line 4: lower the arm's limit to the largest |x^T b| of the convex set on the data so far."""
     learner = state.learner
     x, direction = learner.data.arms[arm], state.direction
     square, length = 0.0, 0.0
     for j in range(len(x)):
         square += x[j] * x[j]
         length += learner.b[0, j] ** 2
-    state.smallest[0] = loss(learner.data, learner.b) + 0.5 * learner.ridge * length
-    state.smallest[1] = (gamma + gamma**2 / math.sqrt(learner.ridge)) ** 2
+    smallest = loss(learner.data, learner.b) + 0.5 * learner.ridge * length
+    allowed = (gamma + gamma**2 / math.sqrt(learner.ridge)) ** 2
     if square > 0.0:
         largest = 0.0
         for side in range(2):
@@ -94,7 +119,8 @@ def limit(state, arm, gamma):
                 learner.data,
                 learner.ridge,
                 direction,
-                state.smallest,
+                smallest,
+                allowed,
                 learner.norm_bound,
                 state.paths[side, arm],
                 state.speeds[side, arm],
@@ -105,7 +131,7 @@ def limit(state, arm, gamma):
 
 @kernel
 def update(state, t, arm, outcome):
-    """The arm's limit from the data before this round; then fit, move the estimate, and test it if it was moved."""
+    """Lines 4 to 8: the arm's limit from the data before this round; then fit, move the estimate and test it if it moved."""
     learner = state.learner
     limit(state, arm, radius(state, t - 1))
     moved = observe(learner, arm, outcome) > 0.0
@@ -113,11 +139,11 @@ def update(state, t, arm, outcome):
     for j in range(learner.b.shape[1]):
         state.b2[0, j] = learner.b[0, j]
     if not admissible(learner.data.arms, state.limits, state.b2):
-        admissible_estimate(learner.data, learner.ridge, state.limits, learner.norm_bound, state.b2, state.multipliers)
+        admissible_estimate(learner.data, learner.ridge, state.limits, learner.norm_bound, state.b2, state.point)
         learner.counters[MOVED] += 0 if moved else 1
         moved = True
     penalised(learner.data, learner.ridge, state.b2)
-    invert_positive(learner.data.hessian, state.curved, learner.square)
+    invert_positive(learner.data.hessian, state.curved, learner.lower)
     distance = inverse_norm(learner.data.hessian, learner.data.gradient, learner.data.lower)
     if moved and distance > radius(state, t):
         learner.counters[FAILED] += 1

@@ -1,4 +1,23 @@
-"""Maximum likelihood with second-order bonuses: a stand-in for both intractable rows of Table 1."""
+"""Maximum likelihood with second-order bonuses: a stand-in for both intractable rows of Table 1.
+
+No method of Table 1: the improved variants of MNL-UCB and MNL-UCB+ maximise non-concave functions or over non-convex sets,
+and this has their leading term without kappa. Its form is that of Algorithm 1 of Zhang and Sugiyama (2023). In
+reference-class coordinates, see `reference`, with S for the bound on ||beta||_F and lambda = 1/(4 S^2); numbered by us.
+
+    1. betahat = 0, H = lambda I
+    2. for t = 1, 2, ...:
+    3.     play x_t = argmax_x rho^T mu(betahat x) + eps_1(x) + eps_2(x), with H and sigma_{t-1} (`optimistic_index`)
+    4.     observe y_t
+    5.     betahat = argmin over ||beta||_F <= S of L
+    6.     H = Hessian of L at betahat + lambda I
+
+sigma_n is the radius of the ellipsoid of `loss_set`.
+
+Presets
+-------
+valid : beta_n^2 of Ville's inequality, see `loss_set`. Our derivation.
+calibrated : the valid constants with sigma_n times `radius_multiplier`. No guarantee.
+"""
 
 from typing import NamedTuple
 
@@ -45,13 +64,13 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
 
 @kernel
 def choose(state, t):
-    """argmax of rho^T mu + eps_1 + eps_2 at the MLE."""
+    """Line 3: argmax of rho^T mu + eps_1 + eps_2 at the MLE."""
     return optimistic_arm(state.learner, radius(state.loss_set, t - 1), state.offered)
 
 
 @kernel
 def update(state, t, arm, outcome):
-    """Add the observation and refit."""
+    """Lines 4 to 6: add the observation and refit."""
     record(state.data, arm, outcome)
     fit_in_ball(state.data, state.no_tilt, state.loss_set.norm_bound, state.learner)
 

@@ -1,21 +1,29 @@
 """MNL-UCB (Amani and Thrampoulidis 2021), the tractable one: ridge MLE and a first-order bonus.
 
 In reference-class coordinates as published, see `reference`, with K_r = K - 1, S for the bound on ||beta||_F,
-R = ||rho - rho_c|| and lambda = K_r d log T. With g the gradient of L + lambda/2 ||.||^2 and H its Hessian, the confidence
-set is ||g(beta) - g(beta_hat)||_{H(beta)^-1} <= gamma_t,
+R = ||rho - rho_c|| and lambda = K_r d log T. g is the gradient of the penalised loss L + lambda/2 ||.||^2, H its Hessian.
+Numbered by us.
 
-    gamma_t = K_r^{3/2} d / sqrt(lambda) (log(1 + t/(d lambda)) + 2 log(2/delta)) + sqrt(lambda/K_r)/2 + sqrt(lambda) S,
+    1. V_0 = kappa lambda I_d
+    2. for t = 1, 2, ...:
+    3.     play x_t = argmax_x rho^T mu(beta_t x) + 2 R M gamma_t sqrt(kappa (1 + 2 S)) ||x||_{V_{t-1}^-1}
+    4.     observe y_t
+    5.     V_t = V_{t-1} + x_t x_t^T
+    6.     betahat = argmin of L + lambda/2 ||.||^2
+    7.     beta_{t+1} = argmin over ||beta||_F <= S of ||g(beta) - g(betahat)||_{H(beta)^-1}
 
-and the bonus 2 R L gamma_t sqrt(kappa (1 + 2 S)) ||x||_{V^-1} with V = kappa lambda I + sum x x^T.
+M bounds the eigenvalues of grad mu (the paper's L). The confidence set is ||g(beta) - g(betahat)||_{H(beta)^-1} <= gamma_t,
 
-If beta_hat leaves the ball the method asks for the point of the ball that minimises that distance, a non-convex problem.
-The ridge MLE within the ball stands in for it, and what the proof needs of it is that the distance is <= gamma_t. `counters`
-say how often the stand-in was used, and how often it failed this.
+    gamma_t = K_r^{3/2} d / sqrt(lambda) (log(1 + t/(d lambda)) + 2 log(2/delta)) + sqrt(lambda/K_r)/2 + sqrt(lambda) S.
+
+Line 7 is not a convex problem, and one only if betahat leaves the ball. The ridge MLE within the ball stands in for it, and
+what the proof needs of it is that the distance is <= gamma_t. `counters` say how often the stand-in was used, and how often
+it failed this.
 
 Presets
 -------
-paper : as in its experiments, kappa = e^S (1 + K_r e^S)^2, and L = e^S / (1 + e^S + (K_r - 1) e^-S).
-valid : the same radius with a certified bound on kappa, `reference.curvature_bound`, and L at most 1/2, the largest
+paper : as in its experiments, kappa = e^S (1 + K_r e^S)^2, and M = e^S / (1 + e^S + (K_r - 1) e^-S).
+valid : the same radius with a certified bound on kappa, `reference.curvature_bound`, and M at most 1/2, the largest
     eigenvalue that grad mu can have.
 calibrated : the valid constants with gamma_t times `radius_multiplier`. No guarantee.
 """
@@ -35,6 +43,9 @@ from mnlbandits.learners.mle import minimise
 from mnlbandits.learners.reference import curvature_bound, norm, reference_of, relative
 from mnlbandits.model.softmax import Array
 
+MOVED, FAILED = range(2)
+"""Entries of `counters`: rounds with betahat outside the ball, of these with the stand-in outside the set."""
+
 
 class MnlUcbState(NamedTuple):
     """State of MNL-UCB; arrays are changed in place."""
@@ -52,7 +63,7 @@ class MnlUcbState(NamedTuple):
     slope: float  # 2 R L sqrt(kappa (1 + 2 S))
     delta: float
     scale: float  # multiplier on the radius
-    counters: Array  # (2,) int64: rounds with beta_hat outside the ball, of these with the stand-in outside the set
+    counters: Array  # (2,) int64, see MOVED and FAILED
     scores: Array  # (N,)
 
 
@@ -98,14 +109,14 @@ def radius(state, t):
 
 @kernel
 def choose(state, t):
-    """argmax of rho^T mu + bonus at the estimate."""
+    """Line 3: argmax of rho^T mu + bonus at the estimate."""
     slope = state.slope * radius(state, t)
     return first_order_arm(state.data, state.design, state.rewards, state.centre, slope, state.scores)
 
 
 @kernel
 def update(state, t, arm, outcome):
-    """Add the observation and refit."""
+    """Lines 4 to 7: add the observation and refit."""
     record(state.data, arm, outcome)
     add_pull(state.design, state.data.arms, t, arm)
     fit(state, t)
@@ -121,13 +132,13 @@ def pull(state, t, arm, counts):
 
 @kernel
 def gain(state, arm):
-    """`Batch.information`."""
+    """Relative growth of V or of the Hessian at the estimate, whichever is larger, by one pull."""
     return first_order_gain(state.data, state.design, state.ridge, state.centre, arm)
 
 
 @rare_kernel
 def fit(state, t):
-    """The ridge MLE after round t and, if it is outside the ball, the stand-in for its projection."""
+    """Lines 6 and 7: the ridge MLE after round t and, if it is outside the ball, the stand-in for its projection."""
     free, dim = state.centre.shape
     minimise(state.data, state.ridge, state.no_tilt, math.inf, state.estimate)
     outside = norm(state.estimate) > state.norm_bound
@@ -136,9 +147,9 @@ def fit(state, t):
             state.centre[a, j] = state.estimate[a, j]
     if outside:
         minimise(state.data, state.ridge, state.no_tilt, state.norm_bound, state.centre)
-        state.counters[0] += 1
+        state.counters[MOVED] += 1
         if distance(state, state.centre) > radius(state, t + 1):
-            state.counters[1] += 1
+            state.counters[FAILED] += 1
 
 
 @rare_kernel
@@ -147,7 +158,7 @@ def distance(state, beta):
     data, dim = state.data, beta.shape[1]
     evaluate(data, beta)
     size = len(data.gradient)
-    step = data.vectors[0]
+    step = data.scratch.step
     for i in range(size):
         data.gradient[i] += state.ridge * beta[i // dim, i % dim]
         data.hessian[i, i] += state.ridge

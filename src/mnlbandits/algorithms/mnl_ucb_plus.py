@@ -1,25 +1,23 @@
-"""MNL-UCB+ (Lee, Yun and Jun 2024), the tractable one, and a second-order method that stands in for both intractable rows.
+"""MNL-UCB+ (Lee, Yun and Jun 2024), the tractable one: MLE in a ball and a first-order bonus.
 
-Both in reference-class coordinates, see `reference`, with S for the bound on ||beta||_F, D = (K-1) d and
-R = ||rho - rho_c||. The estimate beta_hat is the MLE in the ball, without ridge. With n observations the confidence set is
-the part of the ball where L - L(beta_hat) <= beta_n^2. It lies in the ellipsoid ||beta - beta_hat||_H <= sigma_n, with
-H = Hessian of L at beta_hat + lambda I and
+In reference-class coordinates, see `reference`, with S for the bound on ||beta||_F, D = (K-1) d and R = ||rho - rho_c||.
+The text was not at hand: steps reconstructed, numbered by us.
 
-    sigma_n^2 = (2 + 2 sqrt(6) S) beta_n^2 + 4 lambda S^2,  lambda = 1/(4 S^2),
+    1. V_0 = kappa lambda I_d, lambda = 1/(4 S^2)
+    2. for t = 1, 2, ...:
+    3.     play x_t = argmax_x rho^T mu(betahat x) + R/2 sqrt(kappa) sigma_{t-1} ||x||_{V_{t-1}^-1}
+    4.     observe y_t
+    5.     V_t = V_{t-1} + x_t x_t^T
+    6.     betahat = argmin over ||beta||_F <= S of L
 
-since the linear term is >= 0 at the minimiser over the ball and L is generalised self-concordant with constant sqrt(6).
-
-- ``mnl-ucb-plus``: bonus R/2 sqrt(kappa) ||x||_{V^-1} sigma_n with V = kappa lambda I + sum x x^T and kappa from
-  `reference.curvature_bound`; H is at least (I (x) V) / kappa. The original text was not at hand; the bonus is our
-  derivation.
-- ``mle-second-order``: bonuses eps_1 + eps_2 with H and sigma_n, see `omd`. No method of Table 1: the improved variants of
-  MNL-UCB and MNL-UCB+ maximise non-concave functions or over non-convex sets, and this has their leading term without kappa.
+The confidence set {||beta||_F <= S, L - L(betahat) <= beta_n^2} and the radius sigma_n of the ellipsoid around it are those
+of `loss_set`. kappa is `reference.curvature_bound`, with which the ellipsoid's matrix is at least (I (x) V)/kappa: the
+bonus is our derivation.
 
 Presets
 -------
-paper : mnl-ucb-plus only. beta_n^2 = 5 D log(e + S n/D) + 2 (e - 2 + sqrt(6) S) log(1/delta), recalled, not verified.
-valid : beta_n^2 = log(1/delta) + D log max(e, 2 e M S n/D) with a Lipschitz constant M of the loss, sqrt(2), or 1 for K = 2:
-    Ville's inequality for the uniform mixture over the ball, shrunk towards beta_hat. Our derivation.
+paper : beta_n^2 = 5 D log(e + S n/D) + 2 (e - 2 + sqrt(6) S) log(1/delta), recalled, not verified.
+valid : beta_n^2 of Ville's inequality, see `loss_set`. Our derivation.
 calibrated : the valid constants with beta_n and sigma_n times `radius_multiplier`. No guarantee.
 """
 
@@ -74,14 +72,14 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
 
 @kernel
 def choose(state, t):
-    """argmax of rho^T mu + bonus at the MLE."""
+    """Line 3: argmax of rho^T mu + bonus at the MLE."""
     slope = state.slope * radius(state.loss_set, t - 1)
     return first_order_arm(state.data, state.design, state.rewards, state.estimate, slope, state.scores)
 
 
 @kernel
 def update(state, t, arm, outcome):
-    """Add the observation and refit."""
+    """Lines 4 to 6: add the observation and refit."""
     record(state.data, arm, outcome)
     add_pull(state.design, state.data.arms, t, arm)
     minimise(state.data, 0.0, state.no_tilt, state.loss_set.norm_bound, state.estimate)
@@ -97,7 +95,7 @@ def pull(state, t, arm, counts):
 
 @kernel
 def gain(state, arm):
-    """`Batch.information`."""
+    """Relative growth of V or of the Hessian at the estimate, whichever is larger, by one pull."""
     return first_order_gain(state.data, state.design, 0.0, state.estimate, arm)
 
 

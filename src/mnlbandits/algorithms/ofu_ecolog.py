@@ -1,42 +1,32 @@
-"""The ECOLog family (Faury, Abeille, Jun and Calauzenes 2022): implicit online steps for two outcomes.
+"""OFU-ECOLog (Faury, Abeille, Jun and Calauzenes 2022): an exploration phase, then implicit online steps for two outcomes.
 
-b_{t+1} minimises ||b - b_t||^2_{W_t}/(2 + D) + l_t(b) over Theta, where |x^T(b - b')| <= D, and W_{t+1} = W_t +
-s'(x_t^T b_{t+1}) x_t x_t^T from W_1 = lambda I. The authors approximate the step; here it is exact, from one scalar
-equation. Before the outcome of round t is seen, b-bar_t minimises the same with the losses of both outcomes for l_t.
-S_b = sqrt(2) S bounds b, X is the longest arm, Theta_1 the ball ||b|| <= S_b with D = 2 S_b X, and kappa_b = 2 + 2
-cosh(S_b X) >= 1/s'.
+b = theta of the better outcome minus theta of the worse one, s the sigmoid, l(b; x, u) the loss at x of u = 1 (the better
+outcome) or 0. S_b = sqrt(2) S, X is the longest arm, kappa_b = 2 + 2 cosh(S_b X) >= 1/s'. The text was not at hand: steps
+as in its authors' slides and in later papers, numbered by us.
 
-- ofu-ecolog first plays argmax ||x||_{V^-1}, V = I/(4 S_b^2) + sum x x^T/kappa_b, and sets Theta = {||b - b-hat||_V <=
-  r}, b-hat the maximum likelihood estimate in the ball, as soon as D = 2 r max ||x||_{V^-1} <= 1. Then W starts from I
-  at b-hat.
-- ada-ofu-ecolog has no such phase. In ``paper`` the observation of a round in which s'(x_t^T b-bar_t) exceeds twice s'
-  at the step with one of the outcomes goes to the exceptional list instead, which shrinks Theta to {||b - b-hat||_V <=
-  r}, V and b-hat from that list alone, within the ball. In ``valid`` Theta is the ball, no list.
-- ts-ecolog draws b~ = b_t + radius W_t^{-1/2} xi, xi standard normal, and plays argmax x^T b~. The paper draws again
-  until b~ is in Theta; this draws once, as public code does, since in the ball of R^5 that would not end. Steps as in
-  ``valid``.
+    1. V_0 = I/(4 S_b^2)
+    2. for t = 1, 2, ... while 2 r_{t-1} max_x ||x||_{V_{t-1}^-1} > 1:
+    3.     play x_t = argmax_x ||x||_{V_{t-1}^-1}
+    4.     observe u_t
+    5.     V_t = V_{t-1} + x_t x_t^T/kappa_b
+    6. bhat = argmin over ||b|| <= S_b of sum_s l(b; x_s, u_s), and Theta = {||b - bhat||_V <= r}
+    7. b_{tau+1} = bhat, W_{tau+1} = lambda I
+    8. for t = tau+1, tau+2, ...:
+    9.     play x_t = argmax_x x^T b_t + radius_t ||x||_{W_t^-1}
+   10.     observe u_t
+   11.     b_{t+1} = argmin over Theta of ||b - b_t||^2_{W_t}/(2 + D) + l(b; x_t, u_t), D = 1
+   12.     W_{t+1} = W_t + s'(x_t^T b_{t+1}) x_t x_t^T
 
-The first two play argmax x^T b_t + radius ||x||_{W_t^-1}.
+Line 2 ends the exploration once diam(Theta) <= 1. The authors approximate line 11; here it is exact, from one scalar
+equation (`implicit`), in coordinates V^{1/2} (b - bhat), in which Theta is a ball.
 
 Presets
 -------
-paper (ada-ofu-ecolog) : the constants of the authors' code, lambda = 1, radius^2 = 2 S_b^2 + (1 + S_b X)^2 gamma_t +
-    sum [(2 + D)(l_s(b-bar_s) - l_s(b_{s+1})) - ||b_{s+1} - b-bar_s||^2_{W_s}/2] over rounds without exception and
-    gamma_t = 1/2 + 2 log(2 sqrt(1 + t/4)/delta), with its slips repaired: b-bar comes before the update, the norm is
-    squared, the bonus is on the logit, D is the diameter, a failed test makes an exception. gamma_t enters unsquared,
-    as coded, so that nothing is proved. The constants of the exceptional set were not at hand; they are ours, those of
-    r below.
-valid : lambda = 1 and radius^2 = lambda B^2 + (2 + D) {log(1/delta) + sum [l_s(b-bar_s) - l_s(b_{s+1})]} - sum
-    ||b_{s+1} - b_s||^2_{W_s}, never below (2 + D) log(1/delta), where B = S_b bounds ||b_* - b_1||. Our derivation:
-    the optimality of every step and l(b_*) >= l(b) + l'(b)(b_* - b) + s'(x^T b)(x^T(b_* - b))^2/(2 + D) add up to the
-    bound with sum [l_s(b_*) - l_s(b_{s+1})], and sum [l_s(b_*) - l_s(b-bar_s)] is the logarithm of a martingale of
-    mean 1 (a product of likelihood ratios), at most log(1/delta) for ever. For ofu-ecolog delta is halved, D = 1, B^2
-    = min(4 S_b^2, r^2/lambda_min(V)), and r^2 = 1 + (2 + 2 S_b X)(log(2/delta) + d log max(e, 2 e S_b X t/d)), from
-    the likelihood's mass near b-hat and the same curvature.
-calibrated : the valid constants with the radius times `radius_multiplier` and, for ofu-ecolog, r times
-    `exploration_multiplier`. No guarantee.
-
-The numbers in the radii of ofu-ecolog and ts-ecolog as published were not at hand, so they have no ``paper``.
+valid : lambda = 1, r of `region` and the radius of `follower` with D = 1, delta halved for each, and
+    B^2 = min(4 S_b^2, r^2/lambda_min(V)). Our derivation: the numbers as published were not at hand, so there is no
+    ``paper``.
+calibrated : the valid constants with the radius times `radius_multiplier` and r times `exploration_multiplier`. No
+    guarantee.
 """
 
 import math
@@ -47,7 +37,7 @@ import numpy as np
 from mnlbandits.algorithms.base import BINARY, RADIUS, Algorithm, Batch, Option
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
-from mnlbandits.learners.binary import add_curvature, distance_squared, optimistic_logit
+from mnlbandits.learners.binary import ADDED, add_curvature, distance_squared, optimistic_logit
 from mnlbandits.learners.data import record, record_many
 from mnlbandits.learners.design import refresh_scores
 from mnlbandits.learners.follower import RIDGE, Follower, follow, follow_many, make_follower, radius
@@ -58,11 +48,14 @@ from mnlbandits.model.softmax import Array
 
 
 class OfuState(NamedTuple):
-    """State of OFU-ECOLog. While exploring, the learner's W is V; then its coordinates are V^{1/2} (b - b-hat)."""
+    """State of OFU-ECOLog. While exploring, the learner's W is V; then its coordinates are V^{1/2} (b - bhat)."""
 
     follower: Follower
     region: Region
     root: Array  # V^{1/2} (d, d)
+    values: Array  # (d, d) its eigenvalues, working memory
+    vectors: Array  # (d, d) its eigenvectors, working memory
+    x: Array  # (d,) an arm, working memory
     learning: Array  # (1,) int64: 1 once Theta is there
     scores: Array  # (N,) what the last choice maximised
 
@@ -74,6 +67,9 @@ def start(problem: Problem, preset: str, exploration_multiplier: float = 1.0, ra
         follower=make_follower(problem, 1.0, 0.0, problem.delta / 2, radius_multiplier, 1 / (4 * region.norm_bound**2)),
         region=region,
         root=np.zeros((problem.dim, problem.dim)),
+        values=np.zeros((problem.dim, problem.dim)),
+        vectors=np.zeros((problem.dim, problem.dim)),
+        x=np.zeros(problem.dim),
         learning=np.zeros(1, dtype=np.int64),
         scores=np.zeros(len(problem.arms)),
     )
@@ -84,7 +80,7 @@ def start(problem: Problem, preset: str, exploration_multiplier: float = 1.0, ra
 
 @kernel
 def choose(state, t):
-    """The widest arm while exploring, then argmax of the optimistic logit."""
+    """Line 3: the widest arm while exploring; then line 9: argmax of the optimistic logit."""
     if state.learning[0]:
         return optimistic_logit(state.follower.learner, radius(state.follower, 0.0), state.scores)
     for n in range(len(state.scores)):
@@ -94,7 +90,7 @@ def choose(state, t):
 
 @kernel
 def update(state, t, arm, outcome):
-    """V += x x^T/kappa_b while exploring, the implicit step afterwards."""
+    """Lines 4 to 7: V += x x^T/kappa_b while exploring; then lines 10 to 12: the implicit step."""
     if state.learning[0]:
         follow(state.follower, arm, outcome)
         return
@@ -120,7 +116,7 @@ def ratio(state, t, theta):
 
 @kernel
 def explored(state, t):
-    """Whether the exploration is over after round t: the diameter of Theta is at most 1."""
+    """Line 2: whether the exploration is over after round t, as the diameter of Theta is at most 1."""
     largest = 0.0
     for width in state.follower.learner.widths:
         largest = max(largest, width)
@@ -129,10 +125,10 @@ def explored(state, t):
 
 @rare_kernel
 def begin_learning(state, t):
-    """Theta, and the learner at its centre with W = lambda I, in coordinates psi = V^{1/2} (b - b-hat)."""
+    """Lines 6 and 7: Theta, and the learner at its centre with W = lambda I, in coordinates psi = V^{1/2} (b - bhat)."""
     learner, region, dim = state.follower.learner, state.region, len(state.root)
     fit_region(region, t)
-    values, vectors = region.matrices[0], region.matrices[1]
+    values, vectors, x = state.values, state.vectors, state.x
     for i in range(dim):
         for j in range(dim):
             values[i, j] = learner.w[i, j]
@@ -141,7 +137,6 @@ def begin_learning(state, t):
     smallest = values[0, 0]
     for k in range(dim):
         smallest = min(smallest, values[k, k])
-    x = region.vectors[0]
     for n in range(len(learner.arms)):
         for j in range(dim):
             x[j] = learner.arms[n, j]
@@ -160,9 +155,9 @@ def begin_learning(state, t):
             for k in range(dim):
                 learner.w[i, j] += RIDGE * vectors[i, k] * vectors[j, k] / values[k, k]
                 state.root[i, j] += vectors[i, k] * vectors[j, k] * math.sqrt(values[k, k])
-    refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.matrices[0])
+    refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.scratch.lower)
     learner.radius[0] = math.sqrt(region.square[0])
-    learner.counters[0] = 0
+    learner.counters[ADDED] = 0
     start = min(4.0 * region.norm_bound**2, region.square[0] / smallest)
     state.follower.base[0] = RIDGE * start + state.follower.least
     state.learning[0] = 1
@@ -177,7 +172,7 @@ def pull(state, t, arm, counts):
     learner, region = state.follower.learner, state.region
     record_many(region.data, arm, counts)
     add_curvature(learner, arm, (counts[0] + counts[1]) / region.kappa)
-    refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.matrices[0])
+    refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.scratch.lower)
     if explored(state, t):
         begin_learning(state, t)
 

@@ -1,15 +1,25 @@
 """OFUL-MLogB (Zhang and Sugiyama 2023): mirror descent in a ball and second-order bonuses, no exploration phase.
 
-Run in reference-class coordinates as published: the outcome with the smallest reward is the reference (its logit and its
-reward are 0), beta_k = theta_k - theta_c, and ||beta||_F <= sqrt(K) S bounds the parameter. The step size is
-eta = log(K)/2 + S + 1.
+In reference-class coordinates as published: the outcome c with the smallest reward is the reference (its logit and its
+reward are 0), beta_k = theta_k - theta_c, R = ||rho - rho_c||, and ||beta||_F <= sqrt(K) S bounds the parameter, S below.
+D = (K-1) d. The text was not at hand: steps as later papers restate them, numbered by us.
+
+    1. beta_1 = 0, H_1 = lambda I_D
+    2. for t = 1, 2, ...:
+    3.     play x_t = argmax over the arms on offer of rho^T mu(beta_t x) + eps_1(x) + eps_2(x),
+               eps_1 = r_t ||H_t^{-1/2} (I (x) x) grad mu(beta_t x) rho||, eps_2 = 3 R r_t^2 ||(I (x) x^T) H_t^{-1/2}||^2
+    4.     observe y_t
+    5.     Htilde_t = H_t + eta grad mu(beta_t x_t) (x) x_t x_t^T
+    6.     beta_{t+1} = argmin over ||beta||_F <= S of <grad l_t(beta_t), beta> + 1/(2 eta) ||beta - beta_t||^2_{Htilde_t}
+    7.     H_{t+1} = H_t + grad mu(beta_{t+1} x_t) (x) x_t x_t^T
+
+The step size is eta = log(K)/2 + S + 1, the radius r_t that of `radii.OnlineRadius`.
 
 Presets
 -------
-paper : the constants with which later papers restate the method (Lee and Oh 2024, with d replaced by D = (K-1) d):
+paper : the constants with which later papers restate the method (Lee and Oh 2024, with d replaced by D):
     lambda = 84 sqrt(2) eta (D + S) and their radius. The original text was not at hand.
-valid : lambda = max(6 sqrt(6) eta S, 36 eta D), radius^2 = lambda S^2 + 2 eta log(1/delta)
-    + 3 sqrt(6) eta^2 D log(1 + 2 t/(D lambda)), by a mix-loss argument. Our derivation.
+valid : lambda = max(6 sqrt(6) eta S, 36 eta D) and the radius of the mix-loss argument. Our derivation.
 calibrated : the valid constants with the radius times `radius_multiplier`. No guarantee.
 """
 
@@ -23,7 +33,7 @@ from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.mirror_descent import Learner, distance_to_truth, information_of_learner, learn, make_learner, pull
 from mnlbandits.learners.optimistic_index import optimistic_arm
-from mnlbandits.learners.radii import radius_square
+from mnlbandits.learners.radii import OnlineRadius, online_radius
 from mnlbandits.model.softmax import Array, reference_basis
 
 
@@ -33,11 +43,7 @@ class OfulState(NamedTuple):
     learner: Learner
     arms: Array  # those of the learner (N, d)
     offered: Array  # arms on offer in this round (N,) bool
-    ridge: float  # lambda
-    norm_bound: float  # bound on ||beta||_F
-    delta: float
-    restated: bool  # the paper preset's radius, else the mix-loss one
-    scale: float  # multiplier on the radius
+    radius: OnlineRadius
 
 
 def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> OfulState:
@@ -54,26 +60,25 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> Oful
     basis, fresh = reference_basis(outcomes, reference), problem.actions.kind == "fresh"
     learner = make_learner(basis, problem.arms, rewards, ridge, eta, bound, fresh=fresh)
     offered = np.ones(len(problem.arms), dtype=bool)
-    return OfulState(learner, learner.arms, offered, ridge, bound, problem.delta, preset == "paper", radius_multiplier)
+    numbers = OnlineRadius(outcomes, free, eta, ridge, bound, problem.delta, preset == "paper", float(radius_multiplier))
+    return OfulState(learner, learner.arms, offered, numbers)
 
 
 @kernel
 def radius(state, t):
-    """The confidence radius beta_t(delta), see the module's docstring."""
-    outcomes, free = state.learner.basis.shape
-    size, eta, bound = free * state.learner.arms.shape[1], state.learner.eta, state.norm_bound
-    return state.scale * math.sqrt(radius_square(outcomes, size, eta, state.ridge, bound, state.delta, state.restated, t))
+    """The confidence radius after t rounds."""
+    return online_radius(state.radius, t)
 
 
 @kernel
 def choose(state, t):
-    """argmax of rho^T mu + eps_1 + eps_2 at the current estimate."""
+    """Line 3: argmax of rho^T mu + eps_1 + eps_2 at the current estimate."""
     return optimistic_arm(state.learner, radius(state, t), state.offered)
 
 
 @kernel
 def update(state, t, arm, outcome):
-    """One mirror-descent step within the ball."""
+    """Lines 4 to 7: one mirror-descent step within the ball."""
     learn(state.learner, arm, outcome)
 
 

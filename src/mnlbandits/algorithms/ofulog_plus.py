@@ -1,23 +1,21 @@
-"""OFULog-r, OFULog+ and OFUGLB: the most optimistic parameter of a log-loss set, for two outcomes.
+"""OFULog+ (Lee, Yun and Jun 2024): the most optimistic parameter of a log-loss set, for two outcomes.
 
-Each plays argmax over x of max{x^T b : ||b|| <= S_b, F(b) - F(b_hat) <= beta_t^2}, b (d,) the difference of the two rows
-of theta, S_b = sqrt(2) S, one convex program per arm. F is the loss summed over the rounds before t, for OFULog-r plus
-lambda_t/2 ||b||^2; b_hat minimises it, for OFULog-r over R^d, for the others over ||b|| <= S_b. The index is a logit.
+b = theta of the better outcome minus theta of the worse one, ||b|| <= S_b = sqrt(2) S, l_s(b) the loss of round s. Steps as
+in the authors' code, numbered by us.
+
+    1. for t = 1, 2, ...:
+    2.     bhat_t = argmin over ||b|| <= S_b of L(b) = sum_{s < t} l_s(b)
+    3.     C_t = {||b|| <= S_b, L(b) - L(bhat_t) <= beta_t^2}
+    4.     play x_t = argmax_x max over C_t of x^T b
+    5.     observe y_t
+
+Line 4 is one convex program per arm, and its index a logit (`log_loss_binary`).
 
 Presets
 -------
-paper : OFULog-r (Abeille, Faury and Calauzenes 2021, constants as restated in Faury's thesis):
-    lambda_t = d log(2 + t/delta), beta_t = gamma_t + gamma_t^2/sqrt(lambda_t),
-    gamma_t = sqrt(lambda_t) (S_b + 1/2) + d/sqrt(lambda_t) log(4 (1 + t/(4 d lambda_t))/delta), stated there for d >= 2.
-    OFULog+ (Lee, Yun and Jun 2024, as in their code):
-    beta_t^2 = 10 d log(e + S_b t/(2 d)) + 2 (e - 2 + S_b) log(1/delta).
-    OFUGLB (Lee, Yun and Jun 2024, as in their code):
-    beta_t^2 = log(1/delta) + d log max(e, 2 e S_b (1 + S_b/2) (t - 1)/d).
-valid : OFULog-r with gamma_t = sqrt(lambda_t) (S_b + 1/2) + 2/sqrt(lambda_t) [log(1/delta)
-    + log det(I + sum x x^T/(4 lambda_t))/2 + d log 2 + d/2 log(lambda_t/lambda_1)], the bound of Faury et al. 2020 before
-    it is made independent of the data; the last term pays for a ridge that grows. Our derivation.
-    OFULog+ and OFUGLB with beta_t^2 = log(1/delta) + d log max(e, 2 e S_b (t - 1)/d), which suffices as the loss of a
-    round has Lipschitz constant 1. Our derivation, see `mixture_square`; with it the two are the same algorithm.
+paper : beta_t^2 = 10 d log(e + S_b t/(2 d)) + 2 (e - 2 + S_b) log(1/delta), as in the authors' code.
+valid : beta_t^2 = log(1/delta) + d log max(e, 2 e S_b (t - 1)/d), which suffices as the loss of a round has Lipschitz
+    constant 1. Our derivation, see `mixture_square`; with it this is OFUGLB.
 calibrated : the valid constants with beta_t times `radius_multiplier`. No guarantee.
 """
 
@@ -26,7 +24,7 @@ import math
 from mnlbandits.algorithms.base import BINARY, DATA, RADIUS, Algorithm
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
-from mnlbandits.learners.log_loss_binary import BinaryState, binary_fields, choose, observe, ratio
+from mnlbandits.learners.log_loss_binary import BinaryState, choose, make_state, observe, ratio
 from mnlbandits.learners.log_loss_set import refit
 from mnlbandits.learners.radii import mixture_square
 
@@ -39,14 +37,14 @@ class OfulogPlusState(BinaryState):
 
 def start(problem: Problem, preset: str, data: str = "suffstat", radius_multiplier: float = 1.0) -> OfulogPlusState:
     """OFULog+ before round 1."""
-    state = OfulogPlusState(*binary_fields(problem, preset, data, radius_multiplier))
+    state = make_state(OfulogPlusState, problem, preset, data, radius_multiplier)
     refit_after(state, 0)
     return state
 
 
 @rare_kernel
 def refit_after(state, t):
-    """The estimate and the set of round t + 1, from the data of the rounds 1 .. t."""
+    """Lines 2 and 3: the estimate and the set of round t + 1, from the data of the rounds 1 .. t."""
     bound, dim, delta = state.region.bound, state.design.shape[0], state.delta
     if state.published:
         square = 10.0 * dim * math.log(math.e + bound * (t + 1.0) / (2.0 * dim))
@@ -58,7 +56,7 @@ def refit_after(state, t):
 
 @kernel
 def update(state, t, arm, outcome):
-    """The observation, then the set of the next round."""
+    """Line 5, then lines 2 and 3 of the next round; line 4 is `log_loss_binary.choose`."""
     observe(state, arm, outcome)
     refit_after(state, t)
 

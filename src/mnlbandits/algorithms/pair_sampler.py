@@ -1,7 +1,13 @@
 """A specialist for the family of hidden pairs: Thompson sampling over its hypotheses.
 
-It knows the instance up to which pair hides which direction. It begins with equal weights on all hypotheses, plays the best
-arm of one drawn from the posterior, and learns by Bayes' rule.
+It knows the instance up to which pair hides which direction, one hypothesis h = 1 .. H each.
+
+    1. w_1(h) = 1/H
+    2. for t = 1, 2, ...:
+    3.     draw h with probability w_t(h)
+    4.     play the best arm of h
+    5.     observe y_t
+    6.     w_{t+1}(h) = w_t(h) P_h(y_t | x_t), divided by its sum over h
 """
 
 from typing import NamedTuple
@@ -46,13 +52,13 @@ def start(instance: Instance, preset: str, generator: np.random.Generator) -> Pa
 
 @kernel
 def choose(state, t):
-    """The best arm of a hypothesis drawn from the posterior."""
+    """Lines 3 and 4: the best arm of a hypothesis drawn from the posterior."""
     return index_drawn(state.stream, state.weights)
 
 
 @kernel
 def update(state, t, arm, outcome):
-    """Bayes' rule."""
+    """Lines 5 and 6: Bayes' rule."""
     total = 0.0
     for h in range(len(state.weights)):
         state.weights[h] *= state.chances[h, arm, outcome]

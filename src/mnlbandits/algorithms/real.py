@@ -1,8 +1,40 @@
 """REAL: Recommendation with Exploration And Learning (Algorithms 1 and 2).
 
+The paper's boxes number no lines; here the first one below the input is line 1. `lines` says what runs each of them.
+
+Algorithm 1, Exploration_Routine. Input: length tau, regularisation lambda_0.
+
+    1. Init: V_0 = lambda_0 I_{Kd}
+    2. for each round t in 1 .. tau:
+    3.     choose action x_t in argmax_x ||I_K (x) x||_{V_{t-1}^-1}
+    4.     observe y_t ~ mu(theta_* x_t)
+    5.     get reward rho_{y_t}
+    6.     update V_t = V_{t-1} + 1/kappa I_K (x) x_t x_t^T
+    7. hat theta_{tau+1} = argmin over R^{K x d} of sum_{s <= tau} l_s(theta) + lambda_0/2 ||theta||^2
+    8. Output: Theta = {theta in Pi R^{K x d} : ||theta - hat theta_{tau+1}||^2_{V_tau} <= 84^2 lambda_0}
+
+Algorithm 2, REAL. Input: tau, lambda_0, regularisation lambda, step size eta.
+
+    1. Init: run Theta <- Exploration_Routine(tau, lambda_0)
+    2. set W_{tau+1} = lambda I_{Kd}, Wbar_{tau+1} = lambda I_{Kd}
+    3. for each round t in tau+1 .. T:
+    4.     choose action x_t in argmax_x rtilde_t(x), the optimistic reward (Eq. optimistic reward)
+    5.     observe y_t ~ mu(theta_* x_t)
+    6.     get reward rho_{y_t}
+    7.     compute Wtilde_t = W_t + eta grad mu(theta_t x_t) (x) x_t x_t^T
+    8.     compute theta_{t+1} = argmin over Theta of <grad l_{t+1}(theta_t), theta> +
+               1/(2 eta) ||theta - theta_t||^2_{Wtilde_t}
+    9.     update W_{t+1} = W_t + grad mu(theta_{t+1} x_t) (x) x_t x_t^T
+   10.     update Wbar_{t+1} = Wbar_t + grad mu(theta_{t+1} x_t) (x) x_t x_t^T + 1_K 1_K^T (x) x_t x_t^T
+
+theta_{tau+1}, which no line sets, is hat theta_{tau+1}. V = I_K (x) A with A (d, d), so the score of line 3 is x^T A^-1 x;
+theta = C phi with a basis C of 1^perp (`likelihood`), and Wbar changes no number (`mirror_descent`).
+
 Presets
 -------
-paper : every constant as printed (Lemma constant diameter, Lemma confidence set learning, Theorem regret bound).
+paper : lambda_0 = (S + 1) K d log(T/delta), tau = 336^2 lambda_0 kappa K d log T, eta = 1, lambda = 144 K d and sigma_t =
+    2/sqrt(6) sqrt(K d log(t/delta)) + 2 S sqrt(lambda): every constant as printed (Lemma constant diameter, Lemma
+    confidence set learning, Theorem regret bound).
 valid : Theta as printed, but the exploration ends when the diameter of Theta, which is known in closed form, is
     1/sqrt(6), all that the analysis uses. Then eta = 3/2 = (2 + sqrt(6) diam)/2, lambda = 36 eta D and the radius of the
     mix-loss argument, sigma^2 = 4 S^2 lambda + 2 eta log(1/delta) + 3 sqrt(6) eta^2 D log(1 + 2 n/(D lambda)) after n
@@ -13,7 +45,7 @@ calibrated : the paper's formulas with the radius of Theta times `exploration_mu
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -26,8 +58,17 @@ from mnlbandits.instances.instance import LONGEST_COUNT
 from mnlbandits.learners.design import REFRESH, add_pulls, refresh_scores
 from mnlbandits.learners.likelihood import ridge_estimate
 from mnlbandits.learners.linalg import first_argmax, matrix_roots, quadratic_form
-from mnlbandits.learners.mirror_descent import Learner, distance_to_truth, information_of_learner, learn, make_learner, pull
+from mnlbandits.learners.mirror_descent import (
+    LEARNT,
+    Learner,
+    distance_to_truth,
+    information_of_learner,
+    learn,
+    make_learner,
+    pull,
+)
 from mnlbandits.learners.optimistic_index import optimistic_arm
+from mnlbandits.learners.radii import Radius, radius
 from mnlbandits.model.softmax import Array, contrast_basis
 
 DIAMETER = 1 / math.sqrt(6)
@@ -45,8 +86,7 @@ class Constants:
     stop_diameter : the exploration also ends once diam(Theta) is at most this; 0 in the paper.
     theta_radius : 84 sqrt(lambda_0), the radius of Theta in the norm of V.
     eta, lambda_ : step size and ridge of the learning phase.
-    sigma_scale, sigma_offset, sigma_constant, sigma_log, sigma_growth : the confidence radius of round t after n rounds of
-        learning is scale (offset + sqrt(constant + log_ log(t/delta) + growth log(1 + 2 n/(D lambda)))).
+    sigma : the confidence radius sigma_t.
     inside_ball : whether learning starts from the estimate shrunk into the ball of radius S.
     """
 
@@ -56,11 +96,7 @@ class Constants:
     theta_radius: float
     eta: float
     lambda_: float
-    sigma_scale: float
-    sigma_offset: float
-    sigma_constant: float
-    sigma_log: float
-    sigma_growth: float
+    sigma: Radius
     inside_ball: bool
 
 
@@ -85,38 +121,19 @@ def constants(
         theta_radius=84 * math.sqrt(lambda_0),
         eta=1.0,
         lambda_=144.0 * size,
-        sigma_scale=1.0,
-        sigma_offset=2 * s * math.sqrt(144.0 * size),
-        sigma_constant=0.0,
-        sigma_log=4 / 6 * size,
-        sigma_growth=0.0,
+        sigma=Radius(1.0, 2 * s * math.sqrt(144.0 * size), 0.0, 4 / 6 * size, 0.0, 0.0),
         inside_ball=False,
     )
     if preset == "paper":
         return printed
     if preset == "calibrated":
-        return Constants(
-            **vars(printed)
-            | {
-                "stop_diameter": DIAMETER,
-                "theta_radius": exploration_multiplier * printed.theta_radius,
-                "sigma_scale": radius_multiplier,
-            }
-        )
+        sigma = printed.sigma._replace(scale=float(radius_multiplier))
+        theta_radius = exploration_multiplier * printed.theta_radius
+        return replace(printed, stop_diameter=DIAMETER, theta_radius=theta_radius, sigma=sigma)
     free, eta = (problem.outcomes - 1) * problem.dim, 1.5
-    return Constants(
-        **vars(printed)
-        | {
-            "stop_diameter": DIAMETER,
-            "eta": eta,
-            "lambda_": 36 * eta * free,
-            "sigma_offset": 0.0,
-            "sigma_constant": 4 * s**2 * 36 * eta * free + 2 * eta * math.log(1 / delta),
-            "sigma_log": 0.0,
-            "sigma_growth": 3 * math.sqrt(6) * eta**2 * free,
-            "inside_ball": True,
-        }
-    )
+    constant, growth = 4 * s**2 * 36 * eta * free + 2 * eta * math.log(1 / delta), 3 * math.sqrt(6) * eta**2 * free
+    sigma = Radius(1.0, 0.0, constant, 0.0, growth, 2 / (free * (36 * eta * free)))
+    return replace(printed, stop_diameter=DIAMETER, eta=eta, lambda_=36 * eta * free, sigma=sigma, inside_ball=True)
 
 
 class RealState(NamedTuple):
@@ -129,21 +146,22 @@ class RealState(NamedTuple):
     tau: int
     target: float  # the exploration also ends once max ||x||^2_{A^-1} is at most this
     norm_bound: float  # S if learning starts inside the ball, else infinity
-    sigma: Array  # (5,) scale, offset, constant, log, growth
-    sigma_rate: float  # 2 / (D lambda)
+    sigma: Radius
     delta: float
     design: Array  # A (d, d) of V = I (x) A
     design_inverse: Array  # (d, d)
     design_scores: Array  # x^T A^-1 x (N,)
-    design_scratch: Array  # (2, d + 1, d)
+    lower: Array  # (d + 1, d) Cholesky factor of the design
+    values: Array  # (d, d) its eigenvalues
+    vectors: Array  # (d, d) its eigenvectors
     counts: Array  # outcomes seen while exploring (N, K), int64
     learning: Array  # (1,) int64: 1 once Theta is there
 
 
 def start(problem: Problem, preset: str, **options: float) -> RealState:
-    """The state before round 1."""
+    """The state before round 1: Algorithm 1, line 1, and Algorithm 2, lines 1 and 2."""
     c = constants(problem, preset, **options)
-    dim, free = problem.dim, (problem.outcomes - 1) * problem.dim
+    dim = problem.dim
     state = RealState(
         learner=make_learner(
             contrast_basis(problem.outcomes), problem.arms, problem.rewards, c.lambda_, c.eta, c.theta_radius
@@ -154,17 +172,18 @@ def start(problem: Problem, preset: str, **options: float) -> RealState:
         tau=c.tau,
         target=(c.stop_diameter / (2 * c.theta_radius)) ** 2,
         norm_bound=problem.norm_bound if c.inside_ball else math.inf,
-        sigma=np.array([c.sigma_scale, c.sigma_offset, c.sigma_constant, c.sigma_log, c.sigma_growth]),
-        sigma_rate=2 / (free * c.lambda_),
+        sigma=c.sigma,
         delta=problem.delta,
         design=c.lambda_0 * np.eye(dim),
         design_inverse=np.zeros((dim, dim)),
         design_scores=np.zeros(len(problem.arms)),
-        design_scratch=np.zeros((2, dim + 1, dim)),
+        lower=np.zeros((dim + 1, dim)),
+        values=np.zeros((dim, dim)),
+        vectors=np.zeros((dim, dim)),
         counts=np.zeros((len(problem.arms), problem.outcomes), dtype=np.int64),
         learning=np.zeros(1, dtype=np.int64),
     )
-    refresh_scores(state.learner.arms, state.design, state.design_scores, state.design_inverse, state.design_scratch[0])
+    refresh_scores(state.learner.arms, state.design, state.design_scores, state.design_inverse, state.lower)
     if explored(state, 0):
         begin_learning(state)
     return state
@@ -172,7 +191,7 @@ def start(problem: Problem, preset: str, **options: float) -> RealState:
 
 @rare_kernel
 def begin_learning(state):
-    """Last lines of Algorithm 1: the ridge estimate and Theta = {||theta - estimate||_V <= theta_radius}; W is lambda I."""
+    """Algorithm 1, lines 7 and 8: the ridge estimate, and Theta = {||theta - estimate||_V <= theta_radius}."""
     learner = state.learner
     phi, dim = learner.phi, len(state.design)
     for a in range(len(phi)):
@@ -188,23 +207,19 @@ def begin_learning(state):
     for a in range(len(phi)):
         for j in range(dim):
             phi[a, j] *= shrink
-    matrix_roots(state.design, learner.shape, state.design_scratch)
+    matrix_roots(state.design, learner.shape, state.values, state.vectors)
     state.learning[0] = 1
 
 
 @kernel
 def sigma(state, t):
     """The confidence radius sigma_t(delta) (Lemma confidence set learning)."""
-    rounds = state.learner.counters[0]
-    square = (
-        state.sigma[2] + state.sigma[3] * math.log(t / state.delta) + state.sigma[4] * math.log1p(rounds * state.sigma_rate)
-    )
-    return state.sigma[0] * (state.sigma[1] + math.sqrt(square))
+    return radius(state.sigma, t, state.delta, state.learner.counters[LEARNT])
 
 
 @kernel
 def choose(state, t):
-    """Algorithm 1 line 3 while exploring, then argmax of the optimistic reward (Algorithm 2)."""
+    """Algorithm 1, line 3, while exploring; then Algorithm 2, line 4: argmax of the optimistic reward."""
     if state.learning[0]:
         return optimistic_arm(state.learner, sigma(state, t))
     return first_argmax(state.design_scores)
@@ -212,12 +227,12 @@ def choose(state, t):
 
 @kernel
 def update(state, t, arm, outcome):
-    """V += (1/kappa) I (x) x x^T while exploring, the mirror-descent step afterwards."""
+    """Algorithm 1, lines 4 to 8: V += (1/kappa) I (x) x x^T; then Algorithm 2, lines 5 to 10: the mirror-descent step."""
     if state.learning[0]:
         learn(state.learner, arm, outcome)
         return
     state.counts[arm, outcome] += 1
-    arms, scratch = state.learner.arms, state.design_scratch[0]
+    arms, scratch = state.learner.arms, state.lower
     add_pulls(arms, state.kappa, arm, 1.0, state.design, state.design_scores, state.design_inverse, scratch)
     if t % REFRESH == 0:
         refresh_scores(arms, state.design, state.design_scores, state.design_inverse, scratch)
@@ -227,7 +242,7 @@ def update(state, t, arm, outcome):
 
 @kernel
 def explored(state, t):
-    """Whether the exploration is over after round t."""
+    """Algorithm 1, line 2: whether the exploration is over after round t."""
     largest = 0.0
     for score in state.design_scores:
         largest = max(largest, score)
@@ -237,7 +252,7 @@ def explored(state, t):
 @kernel
 def ratio(state, t, theta):
     """||theta - theta_{t+1}||_{W_{t+1}} / sigma_t of the set C_t; -1 while exploring."""
-    if not state.learning[0] or state.learner.counters[0] == 0:
+    if not state.learning[0] or state.learner.counters[LEARNT] == 0:
         return -1.0
     return distance_to_truth(state.learner, theta) / sigma(state, t)
 

@@ -1,16 +1,26 @@
 """RS-MNL (Midigeshi, Goyal and Sinha 2025): maximum likelihood refitted rarely, second-order bonuses.
 
-In reference-class coordinates, see `reference`, with S for the bound on ||beta||_F, D = (K-1) d and
-R = ||rho - rho_c||. Whenever det H has doubled since the last fit, beta_hat is fitted to all data and H = Hessian of L at
-beta_hat + lambda I; in between H grows by the Hessian of every new observation at the same beta_hat. The index is
-rho^T mu + sqrt(2) eps_1 + 2 eps_2 for the radius at the last fit, that is eps_1 + eps_2 for sqrt(2) times it: as long as
-det H has not doubled, H <= 2 H_fit, so the ellipsoid of the last fit lies in that of H with the radius times sqrt(2).
+In reference-class coordinates, see `reference`, with S for the bound on ||beta||_F, D = (K-1) d and R = ||rho - rho_c||.
+Steps as in the authors' code, numbered by us.
+
+    1. betahat = 0, H = H_fit = lambda I_D
+    2. for t = 1, 2, ...:
+    3.     play x_t = argmax_x rho^T mu(betahat x) + sqrt(2) eps_1(x) + 2 eps_2(x), with H and the radius of the last fit
+    4.     observe y_t
+    5.     H <- H + grad mu(betahat x_t) (x) x_t x_t^T
+    6.     if det H >= 2 det H_fit:
+    7.         betahat = argmin of L + lambda/2 ||.||^2, all rounds so far
+    8.         H = H_fit = Hessian of L at betahat + lambda I
+
+The index of line 3 is eps_1 + eps_2 (`optimistic_index`) for sqrt(2) times the radius: as long as det H has not doubled,
+H <= 2 H_fit, so the ellipsoid of the last fit lies in that of H with the radius times sqrt(2).
 
 Presets
 -------
 paper : the constants of the authors' code, lambda = D log(T) / sqrt(S) and radius R S sqrt(D log(T/delta)), with a ridge
     fit that is exact and uses all outcomes. The text was not at hand; its warm-up test is inactive in the code.
-valid : fit in the ball, lambda and radius of `mnl_ucb_plus`, at the observations of the last fit. Our derivation.
+valid : the fit of line 7 in the ball and without ridge, lambda = 1/(4 S^2) and the radius of `loss_set` for the observations
+    of the last fit. Our derivation.
 calibrated : the valid constants with the radius times `radius_multiplier`. No guarantee.
 """
 
@@ -83,13 +93,13 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
 
 @kernel
 def choose(state, t):
-    """argmax of rho^T mu + sqrt(2) eps_1 + 2 eps_2 at the last fit."""
+    """Line 3: argmax of rho^T mu + sqrt(2) eps_1 + 2 eps_2 at the last fit."""
     return optimistic_arm(state.learner, state.radius[0], state.offered)
 
 
 @kernel
 def update(state, t, arm, outcome):
-    """Add the observation to the data and to H; refit if det H has doubled."""
+    """Lines 4 to 8: add the observation to the data and to H; refit if det H has doubled."""
     record(state.data, arm, outcome)
     prepare(state.learner, arm)
     add_curvature(state.learner, arm, 1.0)
@@ -107,7 +117,7 @@ def pull(state, t, arm, counts):
 
 @kernel
 def refit_if_due(state, t):
-    """Refit if det H has doubled."""
+    """Line 6: refit if det H has doubled."""
     if log_determinant(state.learner) >= state.log_determinant[0] + math.log(2.0):
         refit(state, t)
 
@@ -124,7 +134,7 @@ def log_determinant(learner):
 
 @rare_kernel
 def refit(state, t):
-    """A new estimate from the t observations, H there, and the radius."""
+    """Lines 7 and 8: a new estimate from the t observations, H there, and the radius."""
     if state.published:
         minimise(state.data, state.ridge, state.no_tilt, math.inf, state.learner.phi)
         curvature_at_estimate(state.data, state.ridge, state.learner)

@@ -1,9 +1,14 @@
 """A specialist for the family of the lower bound: Thompson sampling over the signs of M~ (App. proof lower bound).
 
 On M~ row 1 of theta minus any other row is one vector m, so an outcome matters only as far as it is the first or not:
-P(y = 1 | x) = s(m^T x - log(K - 1)), s the sigmoid. The specialist knows m up to the signs of m_2 .. m_d. It begins with
-equal weights on all 2^(d-1) sign vectors v, plays the best arm m_v / ||m_v|| of a v drawn from the posterior, and learns by
-Bayes' rule.
+P(y = 1 | x) = s(m^T x - log(K - 1)), s the sigmoid. The specialist knows m up to the signs of m_2 .. m_d.
+
+    1. w_1(v) = 2^-(d-1) for every sign vector v
+    2. for t = 1, 2, ...:
+    3.     draw v with probability w_t(v)
+    4.     play its best arm m_v / ||m_v||
+    5.     observe y_t
+    6.     w_{t+1}(v) = w_t(v) P_v(y_t | x_t), divided by its sum over v
 """
 
 import itertools
@@ -59,13 +64,13 @@ def start(instance: Instance, preset: str, generator: np.random.Generator) -> Si
 
 @kernel
 def choose(state, t):
-    """The best arm of a sign vector drawn from the posterior."""
+    """Lines 3 and 4: the best arm of a sign vector drawn from the posterior."""
     return state.best[index_drawn(state.stream, state.weights)]
 
 
 @kernel
 def update(state, t, arm, outcome):
-    """Bayes' rule."""
+    """Lines 5 and 6: Bayes' rule."""
     total = 0.0
     for v in range(len(state.weights)):
         hit = state.hit[v, arm]

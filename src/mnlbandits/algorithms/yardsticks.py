@@ -1,4 +1,15 @@
-"""Yardsticks: uniform play and the oracle."""
+"""Yardsticks, which learn nothing.
+
+Uniform play, with a stride of about the golden ratio of the N arms:
+
+    1. for t = 1, 2, ...:
+    2.     play arm (t stride) mod N
+
+The oracle, which knows theta_*:
+
+    1. for t = 1, 2, ...:
+    2.     play x_* = argmax_x rho^T mu(theta_* x)
+"""
 
 import math
 from typing import NamedTuple
@@ -37,13 +48,13 @@ def start_oracle(instance: Instance, preset: str) -> OracleState:
 
 @kernel
 def choose_in_turn(state, t):
-    """Every arm in turn: the regret of uniform play without its noise."""
+    """Line 2: every arm in turn, the regret of uniform play without its noise."""
     return (t * state.stride) % state.arms
 
 
 @kernel
 def choose_best(state, t):
-    """The optimal arm."""
+    """Line 2: the optimal arm."""
     return state.best
 
 

@@ -15,7 +15,7 @@ Presets
 paper : OFU-MNL+: lambda = 84 sqrt(2) eta d and the radius of the authors' code with its formula evaluated in every round
     and with delta (the code freezes it at t = 1 and drops delta). UCB-MNL: beta_t = sqrt(2 d log(1 + t/d) + 2 log t) / (2
     kappa), whose failure level is 1/t by design, as other people's code has it; the original text was not at hand.
-valid : our derivations. OFU-MNL+: the mix-loss argument of `mnlbandits.algorithms.oful_mlogb` with D = d, lambda =
+valid : our derivations. OFU-MNL+: the mix-loss argument of `mnlbandits.learners.radii` with D = d, lambda =
     max(6 sqrt(6) eta B, 36 eta d), beta_t^2 = lambda B^2 + 2 eta log(1/delta) + 3 sqrt(6) eta^2 d log(1 + 2 t/(d lambda)).
     It carries over: x_i^T v lies in [-||v||, ||v||] for every item and is 0 for no item, so the loss is 2-self-concordant
     (there sqrt(6)), and its remainder term 4 eta B ||.||^2 and trace <= 1 are at most the ones used there. UCB-MNL: beta_t

@@ -1,1 +1,7 @@
-"""What the systems share: mirror descent, likelihood, confidence sets, exploration design, linear algebra."""
+"""What the systems share.
+
+Online steps: `mirror_descent` with `projection` and `optimistic_index`; for two outcomes `binary`, `binary_mirror_descent`,
+`implicit` and `follower` with `region`. Likelihood: `likelihood`, `data`, `mle`, `binary_mle`, `first_order`. Confidence
+sets: `radii`, `loss_set`, `self_normalised`, `admissible`, `log_loss_set` with `optimism` and `log_loss_binary`. Below them:
+`design`, `reference`, `linalg`, `splitmix`.
+"""

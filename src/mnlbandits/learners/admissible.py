@@ -1,10 +1,27 @@
 """The admissible estimate of Logistic-UCB-2's surrogate, by an interior-point method."""
 
 import math
+from typing import NamedTuple
+
+import numpy as np
 
 from mnlbandits.compiled import rare_kernel
 from mnlbandits.learners.binary_mle import penalised
 from mnlbandits.learners.linalg import cholesky, solve_cholesky
+from mnlbandits.model.softmax import Array
+
+
+class InteriorPoint(NamedTuple):
+    """Working memory of the method for the constraints of N arms, then the ball's."""
+
+    weight: Array  # (N + 1,) multipliers
+    slack: Array  # (N + 1,)
+    value: Array  # (N + 1,) of the constraints, then the steps of their slacks
+
+
+def make_interior_point(count: int) -> InteriorPoint:
+    """Fresh working memory for that many arms."""
+    return InteriorPoint(*np.zeros((3, count + 1)))
 
 
 @rare_kernel
@@ -20,7 +37,7 @@ def admissible(arms, limits, b):
 
 
 @rare_kernel
-def admissible_estimate(data, ridge, limits, bound, b, multipliers):
+def admissible_estimate(data, ridge, limits, bound, b, point):
     """Minimise F over {||b|| <= bound, |x^T b| <= limit of every arm}, in place from `b` (1, d).
 
     Primal-dual interior point: constraints c = (x^T b / limit)^2 - 1 and ||b / bound||^2 - 1 with c + slack = 0, slack > 0
@@ -30,12 +47,12 @@ def admissible_estimate(data, ridge, limits, bound, b, multipliers):
 
     Parameters
     ----------
-    limits : (N,) > 0, may be infinite. multipliers : (3, N + 1) working memory.
+    limits : (N,) > 0, may be infinite. point : working memory.
     """
     arms, dim = data.arms, b.shape[1]
     count = len(arms)
-    weight, slack, value = multipliers[0], multipliers[1], multipliers[2]
-    step, normal, matrix = data.vectors[0], data.vectors[1], data.shifted
+    weight, slack, value = point.weight, point.slack, point.value
+    step, normal, matrix = data.scratch.step, data.scratch.normal, data.shifted
     previous, used = math.inf, 0
     for n in range(count + 1):
         weight[n], slack[n] = 1.0, 1.0

@@ -19,6 +19,26 @@ REFRESH = 512
 """Rounds between two fresh factorisations of W."""
 
 
+ADDED, PROJECTED = range(2)
+"""Entries of a learner's `counters`: additions to W, steps on which the constraint was active."""
+
+
+class Scratch(NamedTuple):
+    """Working memory of the kernels for d features; holds nothing between two calls."""
+
+    lower: Array  # (d + 1, d) Cholesky factor
+    shifted: Array  # (d, d) of `solve_in_ball`
+    quadratic: Array  # (d, d) Q of the objective b^T Q b/2 - p^T b
+    linear: Array  # (d,) p
+    direction: Array  # (d,) W^-1 x
+    target: Array  # (d,) right side of the linear system
+    work: Array  # (d,) of `solve_in_ball`
+    along: Array  # (d,) L^-1 x
+    across: Array  # (d,) L^-1 b
+    difference: Array  # (d,) of two points
+    truth: Array  # (d,) b_*
+
+
 class Learner(NamedTuple):
     """State of a binary online learner in coordinates in which its constraint is a ball around 0; changed in place."""
 
@@ -29,9 +49,8 @@ class Learner(NamedTuple):
     inverse: Array  # W^-1 (d, d)
     widths: Array  # x^T W^-1 x (N,)
     radius: Array  # (1,): ||b|| <= radius
-    counters: Array  # (2,) additions to W, steps on which the constraint was active
-    matrices: Array  # (4, d + 1, d) working memory
-    vectors: Array  # (6, d) working memory
+    counters: Array  # (2,) see ADDED and PROJECTED
+    scratch: Scratch
 
 
 def make_learner(arms: Array, ridge: float, radius: float) -> Learner:
@@ -46,10 +65,9 @@ def make_learner(arms: Array, ridge: float, radius: float) -> Learner:
         widths=np.zeros(count),
         radius=np.array([float(radius)]),
         counters=np.zeros(2),
-        matrices=np.zeros((4, dim + 1, dim)),
-        vectors=np.zeros((6, dim)),
+        scratch=Scratch(np.zeros((dim + 1, dim)), *np.zeros((2, dim, dim)), *np.zeros((8, dim))),
     )
-    refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.matrices[0])
+    refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.scratch.lower)
     return learner
 
 
@@ -107,16 +125,16 @@ def optimistic_logit(learner, radius, scores):
 @kernel
 def add_curvature(learner, arm, weight):
     """W += weight x x^T, with W^-1 and the widths."""
-    add_pulls(learner.arms, 1.0, arm, weight, learner.w, learner.widths, learner.inverse, learner.matrices[0])
-    learner.counters[0] += 1.0
-    if learner.counters[0] % REFRESH == 0.0:
-        refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.matrices[0])
+    add_pulls(learner.arms, 1.0, arm, weight, learner.w, learner.widths, learner.inverse, learner.scratch.lower)
+    learner.counters[ADDED] += 1.0
+    if learner.counters[ADDED] % REFRESH == 0.0:
+        refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.scratch.lower)
 
 
 @kernel
 def distance_squared(learner, left, right):
     """||left - right||_W^2."""
-    difference = learner.vectors[1]
+    difference = learner.scratch.difference
     for i in range(len(left)):
         difference[i] = left[i] - right[i]
     return quadratic_form(learner.w, difference)
@@ -125,7 +143,7 @@ def distance_squared(learner, left, right):
 @kernel
 def distance_to_truth(learner, better, theta):
     """||b - b_*||_W for the b_* of theta (2, d)."""
-    truth = learner.vectors[0]
+    truth = learner.scratch.truth
     for j in range(len(truth)):
         truth[j] = theta[better, j] - theta[1 - better, j]
     return math.sqrt(distance_squared(learner, truth, learner.b))

@@ -1,4 +1,11 @@
-"""Mirror descent for two outcomes in the ball ||b|| <= S_b = sqrt(2) S."""
+"""Mirror descent for two outcomes in the ball ||b|| <= S_b = sqrt(2) S: the state and the step of OFUL-MLogB and GLB-OMD.
+
+The step:
+
+    Htilde_t = H_t + eta s'(x_t^T b_t) x_t x_t^T
+    b_{t+1} = argmin over the ball of l_t'(b_t)^T b + 1/(2 eta) ||b - b_t||^2_{Htilde_t}
+    H_{t+1} = H_t + s'(x_t^T b_{t+1}) x_t x_t^T
+"""
 
 import math
 from typing import NamedTuple
@@ -8,6 +15,7 @@ import numpy as np
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.binary import (
+    PROJECTED,
     Learner,
     add_curvature,
     better_outcome,
@@ -18,6 +26,7 @@ from mnlbandits.learners.binary import (
     sigmoid,
 )
 from mnlbandits.learners.linalg import solve_in_ball
+from mnlbandits.learners.radii import OnlineRadius
 from mnlbandits.model.softmax import Array
 
 
@@ -26,11 +35,7 @@ class OmdState(NamedTuple):
 
     learner: Learner
     eta: float  # step size
-    ridge: float  # lambda
-    norm_bound: float  # S_b
-    delta: float
-    scale: float  # multiplier on the radius
-    restated: bool  # the paper preset's radius of OFUL-MLogB, else the mix-loss one
+    radius: OnlineRadius
     better: int  # the outcome with the larger reward
     growth: Array  # (1,) log det(H/lambda)
     proposal: Array  # (d,) working memory
@@ -43,11 +48,7 @@ def make_state(kind: type, problem: Problem, eta: float, ridge: float, restated:
     return kind(
         learner=make_learner(problem.arms, ridge, bound),
         eta=eta,
-        ridge=ridge,
-        norm_bound=bound,
-        delta=problem.delta,
-        scale=scale,
-        restated=restated,
+        radius=OnlineRadius(2, problem.dim, eta, ridge, bound, problem.delta, restated, float(scale)),
         better=better_outcome(problem),
         growth=np.zeros(1),
         proposal=np.zeros(problem.dim),
@@ -91,7 +92,7 @@ def step(state, arm, pulls, hits):
         square += proposal[i] * proposal[i]
     if square > learner.radius[0] ** 2:
         project(learner, x, bend, proposal)
-        learner.counters[1] += 1
+        learner.counters[PROJECTED] += 1
     for i in range(dim):
         b[i] = proposal[i]
     weight = pulls * curvature(logit(learner, arm, b))
@@ -103,11 +104,10 @@ def step(state, arm, pulls, hits):
 def project(learner, x, bend, proposal):
     """Replace `proposal` (d,) by the point of the ball closest to it in the norm of H + bend x x^T."""
     dim = len(proposal)
-    tilted, target, work = learner.matrices[1, :dim], learner.vectors[0], learner.vectors[1]
+    tilted, target, work = learner.scratch.quadratic, learner.scratch.target, learner.scratch.work
     for i in range(dim):
         target[i] = 0.0
         for j in range(dim):
             tilted[i, j] = learner.w[i, j] + bend * x[i] * x[j]
             target[i] += tilted[i, j] * proposal[j]
-    shifted, lower = learner.matrices[2, :dim], learner.matrices[3, :dim]
-    solve_in_ball(tilted, target, learner.radius[0], proposal, shifted, lower, work)
+    solve_in_ball(tilted, target, learner.radius[0], proposal, learner.scratch.shifted, learner.scratch.lower, work)

@@ -50,11 +50,11 @@ class BinaryMle(NamedTuple):
     counters: Array  # (3,) int64: rounds, estimates moved into the ball, moved ones that fail the test of the proof
     tilt: Array  # (d,) zeros
     truth: Array  # (1, d)
-    square: Array  # (d + 1, d)
+    lower: Array  # (d + 1, d) working memory of the inversion
 
 
 def make_binary(problem: Problem, data: str, ridge: float) -> BinaryMle:
-    """No observations yet; `data` is one of the choices of `mle.DATA`."""
+    """No observations yet; `data` is one of the choices of `base.DATA`."""
     dim, worse = problem.dim, int(np.argmin(problem.rewards))
     bound = math.sqrt(2) * problem.norm_bound
     longest = float(np.linalg.norm(problem.arms, axis=1).max())
@@ -76,7 +76,7 @@ def make_binary(problem: Problem, data: str, ridge: float) -> BinaryMle:
         counters=np.zeros(3, dtype=np.int64),
         tilt=np.zeros(dim),
         truth=np.zeros((1, dim)),
-        square=np.zeros((dim + 1, dim)),
+        lower=np.zeros((dim + 1, dim)),
     )
 
 
@@ -84,10 +84,10 @@ def make_binary(problem: Problem, data: str, ridge: float) -> BinaryMle:
 def observe(learner, arm, outcome):
     """Add an observation to the data and to V, and fit b; the multiplier of the ball, 0 if it was not needed."""
     record(learner.data, arm, outcome)
-    add_pulls(learner.data.arms, 1.0, arm, 1.0, learner.design, learner.widths, learner.inverse, learner.square)
+    add_pulls(learner.data.arms, 1.0, arm, 1.0, learner.design, learner.widths, learner.inverse, learner.lower)
     learner.counters[PULLS] += 1
     if learner.counters[PULLS] % REFRESH == 0:
-        refresh_scores(learner.data.arms, learner.design, learner.widths, learner.inverse, learner.square)
+        refresh_scores(learner.data.arms, learner.design, learner.widths, learner.inverse, learner.lower)
     multiplier = minimise(learner.data, learner.ridge, learner.tilt, learner.norm_bound, learner.b)
     if multiplier > 0.0:
         learner.counters[MOVED] += 1
@@ -99,8 +99,8 @@ def observe_many(learner, arm, counts):
     """`observe` for many rounds of an arm at once."""
     pulls, arms = total(counts), learner.data.arms
     record_many(learner.data, arm, counts)
-    add_pulls(arms, 1.0, arm, pulls, learner.design, learner.widths, learner.inverse, learner.square)
-    refresh_scores(arms, learner.design, learner.widths, learner.inverse, learner.square)
+    add_pulls(arms, 1.0, arm, pulls, learner.design, learner.widths, learner.inverse, learner.lower)
+    refresh_scores(arms, learner.design, learner.widths, learner.inverse, learner.lower)
     return minimise(learner.data, learner.ridge, learner.tilt, learner.norm_bound, learner.b)
 
 

@@ -24,6 +24,35 @@ TILE = 64
 """Rows that are worked on together."""
 
 
+class Tile(NamedTuple):
+    """What a pass over the data knows of the `TILE` rows at hand."""
+
+    p: Array  # (K, TILE) exp(z - max z) of the logits z, then probabilities
+    total: Array  # (TILE,) sum of exp(z - max z)
+    top: Array  # (TILE,) max z
+    observed: Array  # (TILE,) z summed over the outcomes seen
+    pulls: Array  # (TILE,) rounds
+    mean: Array  # (K-1, TILE) C^T p
+    weight: Array  # (TILE,) the factor of a feature or of a product of two
+    scaled: Array  # (TILE,) a feature times its weight
+    bits: Array  # (TILE,) int64, see `exp_below`
+    powers: Array  # (TILE,) the same memory as float64
+
+
+class Scratch(NamedTuple):
+    """Working memory of what is solved on the data; holds nothing between two calls."""
+
+    p: Array  # (K,) logits of an arm, then probabilities
+    column: Array  # (D,) of H^-1 (I (x) x)
+    step: Array  # (D,) of Newton's method
+    target: Array  # (D,) right side of the model's linear system
+    psi: Array  # (D,) minimiser of the model
+    work: Array  # (D,) of `solve_in_ball`
+    tilt: Array  # (D,) of the objective
+    slope: Array  # (D,) of the path in its parameter
+    normal: Array  # (D,) of the constraint
+
+
 class Data(NamedTuple):
     """Observations for K outcomes and d features, D = (K-1) d, with working memory; arrays are changed in place."""
 
@@ -37,15 +66,13 @@ class Data(NamedTuple):
     hessian: Array  # (D, D)
     lower: Array  # (D, D) Cholesky factor
     shifted: Array  # (D, D)
-    vectors: Array  # (5, D)
-    weights: Array  # (K, d) C phi
-    tile: Array  # (2 K + 2, TILE)
-    bits: Array  # (TILE,) int64, see `exp_below`
-    powers: Array  # (TILE,) the same memory as float64
+    theta: Array  # (K, d) C phi
+    tile: Tile
+    scratch: Scratch
 
 
 def make_data(problem: Problem, basis: Array, data: str, arms: Array | None = None) -> Data:
-    """No observations yet, of an instance in coordinates `basis` (K, K-1); `data` is one of the choices of `DATA`.
+    """No observations yet, of an instance in coordinates `basis` (K, K-1); `data` is one of the choices of `base.DATA`.
 
     With fresh vectors in every round the data are a stream. `arms` (N, d) are kept if they are given: the round's arms.
 
@@ -60,7 +87,6 @@ def make_data(problem: Problem, basis: Array, data: str, arms: Array | None = No
             "horizon", problem.horizon, f"at most {LONGEST_STREAM:.0e} rounds with data = stream or fresh vectors"
         )
     rows, size = problem.horizon if stream else count, free * dim
-    bits = np.zeros(TILE, dtype=np.int64)
     return Data(
         basis=np.ascontiguousarray(basis),
         arms=problem.arms.copy() if arms is None else arms,
@@ -72,12 +98,17 @@ def make_data(problem: Problem, basis: Array, data: str, arms: Array | None = No
         hessian=np.zeros((size, size)),
         lower=np.zeros((size, size)),
         shifted=np.zeros((size, size)),
-        vectors=np.zeros((5, size)),
-        weights=np.zeros((outcomes, dim)),
-        tile=np.zeros((2 * outcomes + 2, TILE)),
-        bits=bits,
-        powers=bits.view(np.float64),
+        theta=np.zeros((outcomes, dim)),
+        tile=make_tile(outcomes),
+        scratch=Scratch(np.zeros(outcomes), *np.zeros((8, size))),
     )
+
+
+def make_tile(outcomes: int) -> Tile:
+    """Fresh working memory of a pass."""
+    bits, (rows, free) = np.zeros(TILE, dtype=np.int64), ((outcomes, TILE), (outcomes - 1, TILE))
+    total, top, observed, pulls, weight, scaled = np.zeros((6, TILE))
+    return Tile(np.zeros(rows), total, top, observed, pulls, np.zeros(free), weight, scaled, bits, bits.view(np.float64))
 
 
 @kernel
@@ -107,34 +138,34 @@ def record_many(data, arm, counts):
 
 @kernel
 def multiply_basis(data, phi):
-    """C phi into `data.weights`."""
+    """C phi into `data.theta`."""
     outcomes, free = data.basis.shape
     for k in range(outcomes):
         for j in range(phi.shape[1]):
             total = 0.0
             for a in range(free):
                 total += data.basis[k, a] * phi[a, j]
-            data.weights[k, j] = total
+            data.theta[k, j] = total
 
 
 @kernel
 def exponentials(data, first, count):
-    """exp(z - max z) of the rows first .. first + count - 1 into tile[:K], their sums into tile[K], max z into tile[K+1].
+    """`p`, `total`, `top` and `observed` of the tile, for the rows first .. first + count - 1.
 
-    z are the logits for the weights last set by `multiply_basis`; the sum of those observed goes into tile[2 K + 1].
+    Their logits are those of the theta last set by `multiply_basis`.
     """
     outcomes, tile = len(data.basis), data.tile
-    total, top, observed = tile[outcomes], tile[outcomes + 1], tile[2 * outcomes + 1]
+    total, top, observed = tile.total, tile.top, tile.observed
     for n in range(count):
         top[n] = -math.inf
         total[n] = 0.0
         observed[n] = 0.0
     for k in range(outcomes):
-        row = tile[k]
+        row = tile.p[k]
         for n in range(count):
             row[n] = 0.0
         for j in range(data.features.shape[0]):
-            weight, feature = data.weights[k, j], data.features[j, first : first + count]
+            weight, feature = data.theta[k, j], data.features[j, first : first + count]
             for n in range(count):
                 row[n] += weight * feature[n]
         many = data.counts[k, first : first + count]
@@ -142,10 +173,10 @@ def exponentials(data, first, count):
             top[n] = max(top[n], row[n])
             observed[n] += many[n] * row[n]
     for k in range(outcomes):
-        row = tile[k]
+        row = tile.p[k]
         for n in range(count):
             row[n] -= top[n]
-        exp_below(row, count, data.bits, data.powers)
+        exp_below(row, count, tile.bits, tile.powers)
         for n in range(count):
             total[n] += row[n]
 
@@ -154,7 +185,7 @@ def exponentials(data, first, count):
 def loss_of_tile(data, first, count):
     """The loss summed over rows after `exponentials`: one logarithm of a product for all rows of one observation."""
     outcomes, tile = len(data.basis), data.tile
-    total, top, observed = tile[outcomes], tile[outcomes + 1], tile[2 * outcomes + 1]
+    total, top, observed = tile.total, tile.top, tile.observed
     value, product = 0.0, 1.0
     for n in range(count):
         pulls = 0.0
@@ -192,26 +223,26 @@ def evaluate(data, phi):
             hessian[i, j] = 0.0
     multiply_basis(data, phi)
     value = 0.0
-    pulls, weight = tile[outcomes], tile[outcomes + 1]
+    total, pulls, weight, scaled = tile.total, tile.pulls, tile.weight, tile.scaled
     for first in range(0, data.used[0], TILE):
         count = min(TILE, data.used[0] - first)
         exponentials(data, first, count)
         value += loss_of_tile(data, first, count)
         for n in range(count):
-            weight[n] = 1.0 / pulls[n]  # holds the sums until here
+            weight[n] = 1.0 / total[n]
             pulls[n] = 0.0
         for k in range(outcomes):
-            row, p = data.counts[k, first : first + count], tile[k]
+            row, p = data.counts[k, first : first + count], tile.p[k]
             for n in range(count):
                 pulls[n] += row[n]
                 p[n] *= weight[n]
         for a in range(free):
-            mean = tile[outcomes + 2 + a]
+            mean = tile.mean[a]
             for n in range(count):
                 mean[n] = 0.0
                 weight[n] = 0.0
             for k in range(outcomes):
-                entry, row, p = data.basis[k, a], data.counts[k, first : first + count], tile[k]
+                entry, row, p = data.basis[k, a], data.counts[k, first : first + count], tile.p[k]
                 if entry != 0.0:
                     for n in range(count):
                         mean[n] += entry * p[n]
@@ -219,17 +250,16 @@ def evaluate(data, phi):
             for i in range(dim):
                 gradient[a * dim + i] += dot(weight, data.features[i, first : first + count])
             for b in range(a + 1):
-                other = tile[outcomes + 2 + b]
+                other = tile.mean[b]
                 for n in range(count):
                     weight[n] = -mean[n] * other[n]
                 for k in range(outcomes):
-                    entry, p = data.basis[k, a] * data.basis[k, b], tile[k]
+                    entry, p = data.basis[k, a] * data.basis[k, b], tile.p[k]
                     if entry != 0.0:
                         for n in range(count):
                             weight[n] += entry * p[n]
                 for n in range(count):
                     weight[n] *= pulls[n]
-                scaled = tile[2 * outcomes + 1]
                 for i in range(dim):
                     feature = data.features[i, first : first + count]
                     for n in range(count):

@@ -1,4 +1,4 @@
-"""The exploration design of Algorithm 1: play argmax ||I_K (x) x||_{V^-1}, one pull or many at a time.
+"""The exploration design of Algorithm 1 (lines 3 and 6): play argmax ||I_K (x) x||_{V^-1}, one pull or many at a time.
 
 V = I_K (x) A with A = lambda_0 I_d + (1/kappa) sum x x^T, so the score of an arm is x^T A^-1 x and everything is d x d. The
 picks do not depend on the outcomes.

@@ -1,4 +1,18 @@
-"""The estimator of the ECOLog family and its radius."""
+"""The estimator of the ECOLog family, one implicit step a round, and its radius.
+
+    b_{t+1} = argmin over Theta of ||b - b_t||^2_{W_t}/(2 + D) + l(b; x_t, u_t)
+    W_{t+1} = W_t + s'(x_t^T b_{t+1}) x_t x_t^T
+
+from W_1 = lambda I, Theta a ball with |x^T(b - b')| <= D on it. Before the outcome is seen, bbar_t minimises the same with
+the losses of both outcomes. The radius of the ``valid`` presets is
+
+    radius^2 = lambda B^2 + (2 + D) {log(1/delta) + sum [l_s(bbar_s) - l_s(b_{s+1})]} - sum ||b_{s+1} - b_s||^2_{W_s},
+
+never below (2 + D) log(1/delta), where B bounds ||b_* - b_1||. Our derivation: the optimality of every step and l(b_*) >=
+l(b) + l'(b)(b_* - b) + s'(x^T b)(x^T(b_* - b))^2/(2 + D) add up to the bound with sum [l_s(b_*) - l_s(b_{s+1})], and sum
+[l_s(b_*) - l_s(bbar_s)] is the logarithm of a martingale of mean 1 (a product of likelihood ratios), at most log(1/delta)
+for ever.
+"""
 
 import math
 from typing import NamedTuple
@@ -8,6 +22,7 @@ import numpy as np
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.binary import (
+    PROJECTED,
     Learner,
     add_curvature,
     better_outcome,
@@ -36,7 +51,7 @@ class Follower(NamedTuple):
     least: float  # radius^2 is never below
     scale: float  # multiplier on the radius
     better: int  # the outcome with the larger reward
-    bar: Array  # (d,) b-bar of the last round
+    bar: Array  # (d,) bbar of the last round
     trial: Array  # (d,) working memory
 
 
@@ -76,7 +91,7 @@ def follow(follower, arm, outcome):
     weight, hit = 1.0 / (2.0 + follower.diameter), 1.0 if outcome == follower.better else 0.0
     implicit_step(learner, arm, weight, 2.0, 1.0, bar)
     if implicit_step(learner, arm, weight, 1.0, hit, trial):
-        learner.counters[1] += 1
+        learner.counters[PROJECTED] += 1
     fall = log_loss(logit(learner, arm, bar), hit) - log_loss(logit(learner, arm, trial), hit)
     follower.total[0] += (2.0 + follower.diameter) * fall - distance_squared(learner, trial, learner.b)
     adopt(follower, arm, 1.0)
@@ -102,9 +117,9 @@ def follow_many(follower, arm, counts):
             (2.0 + follower.diameter) * fall - distance_squared(learner, trial, learner.b)
         )
     if implicit_step(learner, arm, weight, pulls, hits, trial):
-        learner.counters[1] += 1.0
+        learner.counters[PROJECTED] += 1.0
     adopt(follower, arm, pulls)
-    refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.matrices[0])
+    refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.scratch.lower)
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""The implicit online step for two outcomes, from one scalar equation."""
+"""The implicit online step for two outcomes, argmin of weight ||b - b_t||^2_W + loss in a ball, by one scalar equation."""
 
 import math
 
@@ -42,7 +42,7 @@ def implicit_step(learner, arm, weight, copies, hits, out):
     -------
     Whether the constraint is active.
     """
-    x, direction, dim = learner.arms[arm], learner.vectors[0], len(learner.b)
+    x, direction, dim = learner.arms[arm], learner.scratch.direction, len(learner.b)
     reach = 0.0
     for i in range(dim):
         direction[i] = 0.0
@@ -57,7 +57,7 @@ def implicit_step(learner, arm, weight, copies, hits, out):
         square += out[i] * out[i]
     if square <= learner.radius[0] ** 2:
         return False
-    quadratic, linear = learner.matrices[1, :dim], learner.vectors[1]
+    quadratic, linear = learner.scratch.quadratic, learner.scratch.linear
     for i in range(dim):
         linear[i] = 0.0
         for j in range(dim):
@@ -75,9 +75,9 @@ def implicit_in_ball(learner, quadratic, linear, arm, copies, hits, out):
     with r: Newton's method for r = copies s(z(r)) - hits between brackets. With M = Q + nu I, the slope of z(r) is
     -x^T M^-1 x, within the tangent plane of the sphere if the constraint is active.
     """
-    x, dim = learner.arms[arm], len(out)
-    shifted, lower = learner.matrices[2, :dim], learner.matrices[3, :dim]
-    target, work, along, across = learner.vectors[2], learner.vectors[3], learner.vectors[4], learner.vectors[5]
+    x, dim, scratch = learner.arms[arm], len(out), learner.scratch
+    shifted, lower, target, work = scratch.shifted, scratch.lower, scratch.target, scratch.work
+    along, across = scratch.along, scratch.across
     residual, low, high, previous = copies * sigmoid(logit(learner, arm, out)) - hits, -hits, copies - hits, math.inf
     for _ in range(100):
         for i in range(dim):

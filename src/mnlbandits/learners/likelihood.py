@@ -104,9 +104,9 @@ def curvature(basis, p, out):
 
 @rare_kernel
 def ridge_estimate(basis, arms, counts, ridge, phi, scratch):
-    """Minimise the loss summed over the outcome counts (N, K), plus ridge/2 ||phi||^2, by damped Newton, in place.
+    """Line 7 of Algorithm 1: minimise the loss summed over the outcome counts (N, K), plus ridge/2 ||phi||^2, in place.
 
-    Started from `phi`; the damping log(1 + m)/m, m = sqrt(6) ||step||, is the one under which a step of a generalised
+    Damped Newton from `phi`; the damping log(1 + m)/m, m = sqrt(6) ||step||, is the one under which a step of a generalised
     self-concordant function cannot overshoot (Sun and Tran-Dinh 2019, nu = 2), so every start converges.
     Stops when the Newton decrement is below 1e-9 of a standard error, or no longer decreases (rounding), or after 200 steps.
     """

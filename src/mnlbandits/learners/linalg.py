@@ -162,10 +162,12 @@ def symmetric_eigen(a, vectors):
 
 
 @rare_kernel
-def matrix_roots(a, roots, scratch):
-    """a^{1/2} and a^{-1/2} of a positive definite `a` (n, n) into `roots` (2, n, n); `scratch` is (2, n or more, n)."""
+def matrix_roots(a, roots, values, vectors):
+    """a^{1/2} and a^{-1/2} of a positive definite `a` (n, n) into `roots` (2, n, n).
+
+    Its eigenvalues go into the diagonal of `values` (n, n), its eigenvectors into the columns of `vectors` (n, n).
+    """
     n = a.shape[0]
-    values, vectors = scratch[0, :n], scratch[1, :n]
     for i in range(n):
         for j in range(n):
             values[i, j] = a[i, j]

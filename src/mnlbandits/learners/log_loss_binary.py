@@ -1,4 +1,8 @@
-"""What OFULog-r, OFULog+ and OFUGLB share: the most optimistic parameter of a log-loss set, for two outcomes."""
+"""What OFULog-r, OFULog+ and OFUGLB share: the most optimistic parameter of a log-loss set, for two outcomes.
+
+Each plays argmax over x of max{x^T b : ||b|| <= S_b, F(b) - F(bhat) <= beta_t^2}, one convex program per arm (`optimism`),
+b (d,) the difference of the two rows of theta, S_b = sqrt(2) S. They differ in F, in beta_t and in where bhat minimises F.
+"""
 
 import math
 from typing import NamedTuple
@@ -31,18 +35,18 @@ class BinaryState(NamedTuple):
     scale: float  # multiplier on the radius
 
 
-def binary_fields(problem: Problem, preset: str, data: str, scale: float) -> tuple:
-    """The fields of a `BinaryState` before round 1, but for the radius."""
+def make_state(kind: type, problem: Problem, preset: str, data: str, scale: float) -> BinaryState:
+    """The state before round 1, of class `kind`, but for the radius."""
     worse = int(np.argmin(problem.rewards))
-    return (
-        make_set(problem, reference_basis(2, worse), math.sqrt(2) * problem.norm_bound, data, 1 - worse),
-        1 - worse,
-        np.zeros(len(problem.arms)),
-        np.zeros((1, problem.dim)),
-        np.zeros((problem.dim, problem.dim)),
-        problem.delta,
-        preset == "paper",
-        scale,
+    return kind(
+        region=make_set(problem, reference_basis(2, worse), math.sqrt(2) * problem.norm_bound, data, 1 - worse),
+        better=1 - worse,
+        scores=np.zeros(len(problem.arms)),
+        free=np.zeros((1, problem.dim)),
+        design=np.zeros((problem.dim, problem.dim)),
+        delta=problem.delta,
+        published=preset == "paper",
+        scale=scale,
     )
 
 

@@ -11,6 +11,22 @@ from mnlbandits.learners.data import Data, loss, make_data
 from mnlbandits.learners.mle import minimise
 from mnlbandits.model.softmax import Array
 
+SOLVED, FOLLOWED = range(2)
+"""Entries of `counters`: programs solved, how many of them needed the path."""
+
+
+class Scratch(NamedTuple):
+    """Working memory of `optimism` for the objective f; holds nothing between two calls."""
+
+    slopes: Array  # (D,) gradient of f
+    bend: Array  # (D, D) minus its Hessian
+    bent: Array  # (D, D) Hessian of F - tau f
+    step: Array  # (D,)
+    target: Array  # (D,) right side of the models' linear system, then the slope of the step's rise
+    psi: Array  # (D,) minimiser of the models
+    slope: Array  # (D,) of the minimiser in tau
+    normal: Array  # (D,) of the ball
+
 
 class LogLossSet(NamedTuple):
     """The set, what it is made from, and where the last searches ended; arrays are changed in place."""
@@ -24,15 +40,15 @@ class LogLossSet(NamedTuple):
     ridge: Array  # (1,)
     lowest: Array  # (1,) F at the estimate that the radius is about
     square: Array  # (1,) beta_t^2
-    excess: Array  # (2,) min of F over the ball, and how much F may exceed it within the set
+    smallest: Array  # (1,) min of F over the ball
+    allowed: Array  # (1,) how much F may exceed it within the set
     corners: Array  # (N, K-1, d) the maximiser over the ball alone, of every arm
     points: Array  # (N, K-1, d) that over the set at the last choice
     multipliers: Array  # (N, 1) tau: F increases by tau times the objective there
-    counters: Array  # (2,) int64: programs solved, how many of them needed the path
+    counters: Array  # (2,) int64, see SOLVED and FOLLOWED
     gap: Array  # (1,) duality gap of the last program
     p: Array  # (K,)
-    vectors: Array  # (6, D)
-    matrices: Array  # (2, D, D)
+    scratch: Scratch
 
 
 def make_set(problem: Problem, basis: Array, bound: float, data: str, outcome: int) -> LogLossSet:
@@ -49,19 +65,26 @@ def make_set(problem: Problem, basis: Array, bound: float, data: str, outcome: i
         ridge=np.zeros(1),
         lowest=np.zeros(1),
         square=np.zeros(1),
-        excess=np.zeros(2),
+        smallest=np.zeros(1),
+        allowed=np.zeros(1),
         corners=np.zeros((count, free, dim)),
         points=np.zeros((count, free, dim)),
         multipliers=np.ones((count, 1)),
         counters=np.zeros(2, dtype=np.int64),
         gap=np.zeros(1),
         p=np.zeros(outcomes),
-        vectors=np.zeros((6, free * dim)),
-        matrices=np.zeros((2, free * dim, free * dim)),
+        scratch=make_scratch(free * dim),
     )
     for arm in range(count):
         minimise_with(region, arm, outcome, 1.0, region.corners[arm])
     return region
+
+
+def make_scratch(size: int) -> Scratch:
+    """Fresh working memory for D = `size`."""
+    slopes, step, target, psi, slope, normal = np.zeros((6, size))
+    bend, bent = np.zeros((2, size, size))
+    return Scratch(slopes, bend, bent, step, target, psi, slope, normal)
 
 
 @rare_kernel
@@ -80,8 +103,8 @@ def refit(region, square):
     minimise(region.data, region.ridge[0], region.untilted, region.bound, region.estimate)
     region.lowest[0] = penalised_loss(region, region.estimate)
     region.square[0] = square
-    region.excess[0] = region.lowest[0]
-    region.excess[1] = square
+    region.smallest[0] = region.lowest[0]
+    region.allowed[0] = square
 
 
 @rare_kernel

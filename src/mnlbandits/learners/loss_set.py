@@ -1,4 +1,16 @@
-"""The constants of the log-loss sets around the MLE in the ball, for K outcomes, and the ellipsoids around them."""
+"""The log-loss sets around the MLE in the ball, for K outcomes, and the ellipsoids around them.
+
+With n observations the confidence set is the part of the ball ||beta||_F <= S where L - L(betahat) <= beta_n^2. It lies in
+the ellipsoid ||beta - betahat||_H <= sigma_n, with H = Hessian of L at betahat + lambda I and
+
+    sigma_n^2 = (2 + 2 sqrt(6) S) beta_n^2 + 4 lambda S^2,   lambda = 1/(4 S^2),
+
+since the linear term is >= 0 at the minimiser over the ball and L is generalised self-concordant with constant sqrt(6).
+
+beta_n^2 = log(1/delta) + D log max(e, 2 e M S n/D) with a Lipschitz constant M of the loss, sqrt(2), or 1 for K = 2: Ville's
+inequality for the uniform mixture over the ball, shrunk towards betahat. Our derivation. In a ``paper`` preset beta_n^2 =
+5 D log(e + S n/D) + 2 (e - 2 + sqrt(6) S) log(1/delta), recalled, not verified.
+"""
 
 import math
 from typing import NamedTuple
@@ -36,7 +48,7 @@ def make_loss_set(problem: Problem, preset: str, radius_multiplier: float) -> Lo
 
 @kernel
 def excess(loss_set, observations):
-    """beta_n^2 for n observations, see the module's docstring."""
+    """beta_n^2 for n observations."""
     size, bound, chance = loss_set.size, loss_set.norm_bound, math.log(1.0 / loss_set.delta)
     if loss_set.recalled:
         square = 5.0 * size * math.log(math.e + bound * observations / size)

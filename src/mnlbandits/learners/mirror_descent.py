@@ -1,4 +1,4 @@
-"""The online learner shared by REAL (Algorithm 2) and OFUL-MLogB: one mirror-descent step a round, bonuses in closed form.
+"""The online learner shared by REAL (lines 7 to 10 of Algorithm 2) and OFUL-MLogB: one mirror-descent step a round.
 
 Methods whose estimate comes from elsewhere, with the same second-order bonuses, use it too: they set phi and W themselves.
 
@@ -25,6 +25,20 @@ REFRESH = 512
 """Rounds between two fresh factorisations of W."""
 
 
+LEARNT, PROJECTED = range(2)
+"""Entries of a learner's `counters`: rounds learnt, steps on which the constraint was active."""
+
+
+class Wide(NamedTuple):
+    """Working memory of the loops over all N arms; holds nothing between two calls."""
+
+    p: Array  # (K, N) logits, then probabilities
+    mean: Array  # (N,) the largest logit, then rho^T mu
+    total: Array  # (N,) sums of exponentials, then eigenvalues
+    r: Array  # (K-1, N) C^T grad mu rho, then a sum of squares
+    image: Array  # ((K-1)^2, N) products of features and W^-1 (I (x) x)
+
+
 class Learner(NamedTuple):
     """State of the online learner; arrays are changed in place."""
 
@@ -43,10 +57,10 @@ class Learner(NamedTuple):
     centre: Array  # centre of the constraint set (K-1, d)
     shape: Array  # (2, d, d): A^{1/2} and A^{-1/2}; the set is ||(phi - centre) A^{1/2}||_F <= radius
     radius: Array  # (1,)
-    counters: Array  # (2,) rounds learnt, steps on which the constraint was active
+    counters: Array  # (2,) see LEARNT and PROJECTED
     scores: Array  # (N,) optimistic rewards of the last choice
     scratch: Scratch
-    wide: Array  # (K + 2 + (K-1)^2, N) working memory
+    wide: Wide
     bits: Array  # (N,) int64, see `exp_below`
     powers: Array  # (N,) the same memory as float64
 
@@ -86,12 +100,18 @@ def make_learner(
         counters=np.zeros(2),
         scores=np.zeros(count),
         scratch=make_scratch(len(basis), dim),
-        wide=np.zeros((len(basis) + 2 + free * free, count)),
+        wide=make_wide(len(basis), count),
         bits=bits,
         powers=bits.view(np.float64),
     )
     refresh(learner)
     return learner
+
+
+def make_wide(outcomes: int, count: int) -> Wide:
+    """Fresh working memory."""
+    free, row = outcomes - 1, np.zeros((2, count))
+    return Wide(np.zeros((outcomes, count)), row[0], row[1], np.zeros((free, count)), np.zeros((free * free, count)))
 
 
 @rare_kernel
@@ -130,14 +150,14 @@ def measure_blocks(learner):
 
 @kernel
 def learn(learner, arm, outcome):
-    """One round: the constrained mirror-descent step of Algorithm 2, then W += grad mu(theta_{t+1} x) (x) x x^T."""
+    """One round, lines 7 to 9 of Algorithm 2: the constrained step, then W += grad mu(theta_{t+1} x) (x) x x^T."""
     step(learner, arm, outcome)
     add_curvature(learner, arm, 1.0)
 
 
 @kernel
 def step(learner, arm, outcome):
-    """The constrained mirror-descent step of Algorithm 2 alone."""
+    """Lines 7 and 8 of Algorithm 2 alone: the constrained mirror-descent step."""
     p = learner.scratch.p
     probabilities(learner.basis, learner.phi, learner.arms[arm], p)
     residual(learner.basis, p, outcome, learner.scratch.r)
@@ -183,7 +203,7 @@ def descend(learner, arm, pulls):
                 proposal[a, j] -= learner.eta * columns[a * dim + j, b] * factor[b]
     if distance_to_centre(learner, proposal) > learner.radius[0]:
         project(learner, x, g, proposal)
-        learner.counters[1] += 1
+        learner.counters[PROJECTED] += 1
     for a in range(free):
         for j in range(dim):
             learner.phi[a, j] = proposal[a, j]
@@ -211,7 +231,7 @@ def prepare(learner, arm):
 
 @kernel
 def add_curvature(learner, arm, pulls):
-    """W += pulls G (x) x x^T with G at the estimate, as W += U U^T, U = L (x) x, L L^T = pulls G; after `prepare`."""
+    """Line 9 of Algorithm 2: W += pulls G (x) x x^T with G at the estimate; after `prepare`."""
     free, dim = learner.phi.shape
     x, p, g = learner.arms[arm], learner.scratch.p, learner.scratch.g
     probabilities(learner.basis, learner.phi, x, p)
@@ -224,8 +244,8 @@ def add_curvature(learner, arm, pulls):
             for b in range(free):
                 for j in range(dim):
                     learner.w[a * dim + i, b * dim + j] += g[a, b] * x[i] * x[j]
-    learner.counters[0] += pulls
-    if pulls > 1.0 or learner.counters[0] % REFRESH == 0.0:
+    learner.counters[LEARNT] += pulls
+    if pulls > 1.0 or learner.counters[LEARNT] % REFRESH == 0.0:
         refresh(learner)
     else:
         correct(learner, learner.scratch.columns, learner.scratch.block, g)
@@ -233,7 +253,7 @@ def add_curvature(learner, arm, pulls):
 
 @kernel
 def correct(learner, columns, block, g):
-    """Rank-(K-1) correction of W^-1 and of every block after W += G' (x) x x^T."""
+    """Rank-(K-1) correction of W^-1 and of every block after W += G' (x) x x^T = U U^T, U = L (x) x, L L^T = G'."""
     free, dim = learner.phi.shape
     count = len(learner.arms)
     y, root, core, factor = learner.scratch.lost, learner.scratch.root, learner.scratch.core, learner.scratch.factor
@@ -263,7 +283,7 @@ def correct(learner, columns, block, g):
             learner.inverse[j, i] = learner.inverse[i, j]
     if learner.fresh:
         return
-    features, blocks, image = learner.features, learner.blocks, learner.wide
+    features, blocks, image = learner.features, learner.blocks, learner.wide.image
     for a in range(free):
         for b in range(free):
             row = a * free + b

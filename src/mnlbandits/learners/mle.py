@@ -26,18 +26,18 @@ def information(data, ridge, phi, arm):
     for i in range(free * dim):
         data.hessian[i, i] += ridge + proximal
     cholesky(data.hessian, data.lower)
-    p, total = data.tile[:, 0], 0.0
+    p, total = data.scratch.p, 0.0
     for k in range(outcomes):
         p[k] = 0.0
         for j in range(dim):
-            p[k] += data.weights[k, j] * x[j]
+            p[k] += data.theta[k, j] * x[j]
     top = p[0]
     for k in range(outcomes):
         top = max(top, p[k])
     for k in range(outcomes):
         p[k] = math.exp(p[k] - top)
         total += p[k]
-    growth, column = 0.0, data.vectors[0]
+    growth, column = 0.0, data.scratch.column
     for b in range(free):
         mean_b = 0.0
         for k in range(outcomes):
@@ -74,7 +74,7 @@ def minimise(data, ridge, tilt, radius, phi):
     """
     dim = phi.shape[1]
     size = len(tilt)
-    target, psi, work = data.vectors[0], data.vectors[1], data.vectors[2]
+    target, psi, work = data.scratch.target, data.scratch.psi, data.scratch.work
     previous, nu = math.inf, 0.0
     for _ in range(500):
         evaluate(data, phi)
@@ -106,15 +106,15 @@ def minimise(data, ridge, tilt, radius, phi):
 
 
 @rare_kernel
-def largest_linear(data, ridge, direction, excess, radius, phi, tau):
-    """max of direction^T phi over {||phi||_F <= radius, F(phi) <= min F + excess}, F = L + ridge/2 ||.||^2.
+def largest_linear(data, ridge, direction, smallest, allowed, radius, phi, tau):
+    """max of direction^T phi over {||phi||_F <= radius, F(phi) <= smallest + allowed}, F = L + ridge/2 ||.||^2.
 
     On the path phi(tau) = argmin over the ball of F(phi) - tau direction^T phi, F increases with tau: Newton's method in tau
-    on sqrt(F(phi(tau)) - min F), between brackets.
+    on sqrt(F(phi(tau)) - smallest), between brackets.
 
     Parameters
     ----------
-    direction : (D,), not zero. excess : (2,): min F over the ball, and how much F may exceed it (> 0).
+    direction : (D,), not zero. smallest : min F over the ball. allowed : how much F may exceed it, > 0.
     phi : (K-1, d), where to start, e.g. a former maximiser; the maximiser at the end. tau : (1,), likewise (> 0).
 
     Returns
@@ -123,12 +123,11 @@ def largest_linear(data, ridge, direction, excess, radius, phi, tau):
     """
     dim = phi.shape[1]
     size = len(direction)
-    tilt, slope, normal = data.vectors[3], data.vectors[4], data.vectors[2]
+    tilt, slope, normal = data.scratch.tilt, data.scratch.slope, data.scratch.normal
     length = 0.0
     for i in range(size):
         length += direction[i] * direction[i]
     length = math.sqrt(length)
-    smallest, allowed = excess[0], excess[1]
     if radius < math.inf:
         for i in range(size):
             tilt[i] = phi[i // dim, i % dim]
@@ -201,12 +200,12 @@ def mean_rewards(data, rewards, phi, out):
         for k in range(len(rewards)):
             logit = 0.0
             for j in range(data.arms.shape[1]):
-                logit += data.weights[k, j] * data.arms[n, j]
-            data.tile[k, 0] = logit
+                logit += data.theta[k, j] * data.arms[n, j]
+            data.scratch.p[k] = logit
             top = max(top, logit)
         total, mean = 0.0, 0.0
         for k in range(len(rewards)):
-            p = math.exp(data.tile[k, 0] - top)
+            p = math.exp(data.scratch.p[k] - top)
             total += p
             mean += p * rewards[k]
         out[n] = mean / total

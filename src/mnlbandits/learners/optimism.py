@@ -13,7 +13,7 @@ import math
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.learners.data import evaluate, multiply_basis
 from mnlbandits.learners.linalg import solve_cholesky, solve_in_ball
-from mnlbandits.learners.log_loss_set import minimise_with, penalised_loss
+from mnlbandits.learners.log_loss_set import FOLLOWED, SOLVED, minimise_with, penalised_loss
 from mnlbandits.learners.mle import PROXIMAL, ROUNDING
 
 LOGIT = -1
@@ -26,8 +26,8 @@ STEPS = 10
 
 @kernel
 def objective(region, arm, outcome, phi):
-    """f(phi); its gradient into `vectors[0]` (D,) and minus its Hessian into `matrices[0]` (D, D)."""
-    data, p, gradient, bend = region.data, region.p, region.vectors[0], region.matrices[0]
+    """f(phi); its gradient into `slopes` (D,) and minus its Hessian into `bend` (D, D) of the scratch."""
+    data, p, gradient, bend = region.data, region.p, region.scratch.slopes, region.scratch.bend
     (outcomes, free), dim, x = data.basis.shape, data.arms.shape[1], data.arms[arm]
     if outcome == LOGIT:
         value = 0.0
@@ -42,7 +42,7 @@ def objective(region, arm, outcome, phi):
     for k in range(outcomes):
         p[k] = 0.0
         for j in range(dim):
-            p[k] += data.weights[k, j] * x[j]
+            p[k] += data.theta[k, j] * x[j]
         top = max(top, p[k])
     value = p[outcome] - top
     for k in range(outcomes):
@@ -69,7 +69,7 @@ def objective(region, arm, outcome, phi):
 
 @rare_kernel
 def model_step(region, left, phi, tau):
-    """The step `vectors[1]` (D,) that maximises the model of f where that of F rises by at most `left`, within the ball.
+    """The `step` (D,) that maximises the model of f where that of F rises by at most `left`, within the ball.
 
     If no step in the ball rises that much, the model of f decides alone; if all rise more, that of F.
 
@@ -80,10 +80,10 @@ def model_step(region, left, phi, tau):
     -------
     nu >= 0, the multiplier of the ball, or -1 if the model of F does not rise by `left` (then tau is left as it was).
     """
-    data, dim = region.data, phi.shape[1]
-    slopes, step, target, psi, slope, normal = region.vectors
-    bend, bent = region.matrices
-    size, allowed = len(step), region.excess[1]
+    data, scratch, dim = region.data, region.scratch, phi.shape[1]
+    slopes, step, target, psi = scratch.slopes, scratch.step, scratch.target, scratch.psi
+    slope, normal, bend, bent = scratch.slope, scratch.normal, scratch.bend, scratch.bent
+    size, allowed = len(step), region.allowed[0]
     low, high, first = 0.0, math.inf, tau[0]
     if left < 0.0:
         tau[0] = 0.0  # can F fall that far?
@@ -96,7 +96,7 @@ def model_step(region, left, phi, tau):
             for j in range(size):
                 bent[i, j] = data.hessian[i, j] + tau[0] * bend[i, j] + (proximal if i == j else 0.0)
                 target[i] += bent[i, j] * phi[j // dim, j % dim]
-        nu = solve_in_ball(bent, target, region.bound, psi, data.shifted, data.lower, data.vectors[0])
+        nu = solve_in_ball(bent, target, region.bound, psi, data.shifted, data.lower, data.scratch.work)
         rise = 0.0
         for i in range(size):
             step[i] = psi[i] - phi[i // dim, i % dim]
@@ -155,10 +155,10 @@ def follow_path(region, arm, outcome, phi):
     for a in range(phi.shape[0]):
         for j in range(phi.shape[1]):
             phi[a, j] = region.estimate[a, j]
-    allowed, low, high, tau = region.excess[1], 0.0, math.inf, 1.0
+    allowed, low, high, tau = region.allowed[0], 0.0, math.inf, 1.0
     for _ in range(200):
         minimise_with(region, arm, outcome, tau, phi)
-        risen = penalised_loss(region, phi) - region.excess[0]
+        risen = penalised_loss(region, phi) - region.smallest[0]
         if abs(risen - allowed) <= 1e-6 * allowed or (high < math.inf and high - low <= 1e-12 * high):
             return
         if risen > allowed:
@@ -179,16 +179,11 @@ def most_optimistic(region, arm, outcome, logit):
     (exp(-r) + r - 1)/r^2 with r = 2 sqrt(6) bound. What the proximal terms of A add is counted.
     """
     data, phi, tau, ridge = region.data, region.points[arm], region.multipliers[arm], region.ridge[0]
-    dim, size, corner, step, bent = (
-        phi.shape[1],
-        len(region.untilted),
-        region.corners[arm],
-        region.vectors[1],
-        region.matrices[1],
-    )
-    level, allowed = region.excess[0] + region.excess[1], region.excess[1]
+    dim, size, corner, scratch = phi.shape[1], len(region.untilted), region.corners[arm], region.scratch
+    step, bent = scratch.step, scratch.bent
+    level, allowed = region.smallest[0] + region.allowed[0], region.allowed[0]
     target = LOGIT if logit else outcome
-    region.counters[0] += 1
+    region.counters[SOLVED] += 1
     region.gap[0] = 0.0
     if not data.arms[arm].any():  # f is constant
         return objective(region, arm, target, phi)
@@ -227,7 +222,7 @@ def most_optimistic(region, arm, outcome, logit):
                 region.gap[0] = max(0.0, highest - reached)
                 return reached
         if attempt == 0:
-            region.counters[1] += 1
+            region.counters[FOLLOWED] += 1
             follow_path(region, arm, outcome, phi)
             tau[0] = 1.0
     region.gap[0] = math.inf

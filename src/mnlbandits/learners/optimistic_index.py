@@ -9,7 +9,7 @@ from mnlbandits.learners.mirror_descent import look
 
 @kernel
 def optimistic_arm(learner, sigma, offered=None):
-    """argmax of rho^T mu(theta_t x) + eps_1 + eps_2 (Eq. optimistic reward), for confidence radius `sigma`.
+    """Line 4 of Algorithm 2: argmax of rho^T mu(theta_t x) + eps_1 + eps_2, for confidence radius `sigma`.
 
     Among all arms, or among those with `offered` (N,).
 
@@ -21,7 +21,7 @@ def optimistic_arm(learner, sigma, offered=None):
     outcomes, free = learner.basis.shape
     dim, count = learner.features.shape
     features, blocks, rewards, scores = learner.features, learner.blocks, learner.rewards, learner.scores
-    p, mean, total, r = learner.wide, learner.wide[outcomes], learner.wide[outcomes + 1], learner.wide[outcomes + 2 :]
+    p, mean, total, r = learner.wide.p, learner.wide.mean, learner.wide.total, learner.wide.r
     square = 0.0
     for k in range(outcomes):
         square += rewards[k] * rewards[k]

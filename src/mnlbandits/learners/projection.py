@@ -1,4 +1,4 @@
-"""The constraint set {||(phi - centre) A^{1/2}||_F <= radius} of a learner: distances and projections."""
+"""The constraint set {||(phi - centre) A^{1/2}||_F <= radius} of a learner, Algorithm 2's Theta: distance, projection."""
 
 import math
 

@@ -1,4 +1,11 @@
-"""The sets Theta of the ECOLog family that a likelihood estimate gives, and steps within them."""
+"""The sets Theta of the ECOLog family that a likelihood estimate gives, and steps within them.
+
+    {||b - bhat||_V <= r},   V = I/(4 S_b^2) + sum x x^T/kappa_b,
+    r^2 = 1 + (2 + 2 S_b X)(log(1/delta) + d log max(e, 2 e S_b X n/d)),
+
+bhat the maximum likelihood estimate from n observations in the ball ||b|| <= S_b, X the longest arm, kappa_b = 2 + 2
+cosh(S_b X) >= 1/s'. Our derivation, from the likelihood's mass near bhat and the curvature of `follower`.
+"""
 
 import math
 from typing import NamedTuple
@@ -27,8 +34,10 @@ class Region(NamedTuple):
     centre: Array  # (1, d)
     design: Array  # V (d, d)
     square: Array  # (1,)
-    matrices: Array  # (2, d, d) working memory
-    vectors: Array  # (2, d) working memory
+    no_tilt: Array  # (d,) zeros
+    difference: Array  # (d,) from the centre
+    quadratic: Array  # (d, d) Q of an objective b^T Q b/2 - p^T b
+    linear: Array  # (d,) p
 
 
 def make_region(problem: Problem, delta: float, scale: float) -> Region:
@@ -44,8 +53,10 @@ def make_region(problem: Problem, delta: float, scale: float) -> Region:
         centre=np.zeros((1, dim)),
         design=np.eye(dim) / (4 * bound**2),
         square=np.zeros(1),
-        matrices=np.zeros((2, dim, dim)),
-        vectors=np.zeros((2, dim)),
+        no_tilt=np.zeros(dim),
+        difference=np.zeros(dim),
+        quadratic=np.zeros((dim, dim)),
+        linear=np.zeros(dim),
     )
 
 
@@ -60,10 +71,7 @@ def region_square(region, rounds):
 @rare_kernel
 def fit_region(region, rounds):
     """Centre and r^2 from `rounds` observations."""
-    tilt = region.vectors[0]
-    for i in range(len(tilt)):
-        tilt[i] = 0.0
-    minimise(region.data, 0.0, tilt, region.norm_bound, region.centre)
+    minimise(region.data, 0.0, region.no_tilt, region.norm_bound, region.centre)
     region.square[0] = region_square(region, rounds)
 
 
@@ -71,8 +79,8 @@ def fit_region(region, rounds):
 def excess_over_region(region, b):
     """||b - centre||_V^2 - r^2."""
     for i in range(len(b)):
-        region.vectors[0, i] = b[i] - region.centre[0, i]
-    return quadratic_form(region.design, region.vectors[0]) - region.square[0]
+        region.difference[i] = b[i] - region.centre[0, i]
+    return quadratic_form(region.design, region.difference) - region.square[0]
 
 
 @rare_kernel
@@ -91,7 +99,7 @@ def step_within(state, arm, weight, copies, hits, out):
     gap_before = level - 1.0 / math.sqrt(region.square[0] + excess_over_region(region, out))
     for _ in range(200):
         tilt_to_region(learner, region, weight, mu)
-        implicit_in_ball(learner, region.matrices[0], region.vectors[1], arm, copies, hits, out)
+        implicit_in_ball(learner, region.quadratic, region.linear, arm, copies, hits, out)
         excess = excess_over_region(region, out)
         if excess > 0.0:
             low = mu
@@ -110,7 +118,7 @@ def step_within(state, arm, weight, copies, hits, out):
 @kernel
 def tilt_to_region(learner, region, weight, mu):
     """Q = 2 weight W + mu V and p = 2 weight W b_t + mu V centre, so that b^T Q b/2 - p^T b is the quadratic objective."""
-    quadratic, linear = region.matrices[0], region.vectors[1]
+    quadratic, linear = region.quadratic, region.linear
     for i in range(len(linear)):
         linear[i] = 0.0
         for j in range(len(linear)):

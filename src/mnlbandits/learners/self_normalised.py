@@ -1,4 +1,11 @@
-"""The sets {||b|| <= S_b, ||g(b) - g(bhat)||_{H(b)^-1} <= gamma_t} that both Logistic-UCB rest on."""
+"""The sets {||b|| <= S_b, ||g(b) - g(bhat)||_{H(b)^-1} <= gamma_t} that both Logistic-UCB rest on.
+
+In the terms of `binary_mle`, with lambda = d log T and the volume v = log det(I + sum x x^T/(4 lambda)),
+
+    gamma_t = sqrt(lambda) (S_b + 1/2) + 2/sqrt(lambda) (log(1/delta) + d log 2 + v/2),
+
+where the paper (Faury, Abeille, Calauzenes and Fercoq 2020) has the bound d log(1 + t/(4 d lambda)) for v.
+"""
 
 import math
 
@@ -18,7 +25,7 @@ def ridge_of(problem: Problem) -> float:
 
 @kernel
 def radius(state, t):
-    """gamma_t, see the module's docstring."""
+    """gamma_t of a state with `learner`, `printed`, `scale` and `volume`."""
     learner = state.learner
     dim, ridge = learner.b.shape[1], learner.ridge
     volume = dim * math.log1p(t / (4.0 * dim * ridge)) if state.printed else state.volume[0]

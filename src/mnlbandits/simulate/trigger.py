@@ -55,7 +55,7 @@ def after(t):
 
 @allocating_kernel
 def follow_trigger(arms, kappa, ridge, beta, delta, horizon, resolution):
-    """First round of learning and rounds of exploration up to `horizon`, as floats; `beta` (6,), see `adaptive_real.radius`.
+    """First round of learning and rounds of exploration up to `horizon`, as floats; `beta` a `Radius` without growth.
 
     Between explorations H^w stands still and beta_t^2 grows with log(t/delta) alone: the next round to explore is a root.
     """
@@ -77,8 +77,8 @@ def follow_trigger(arms, kappa, ridge, beta, delta, horizon, resolution):
             continue
         if first == 0.0:
             first = t + 1.0
-        root = math.sqrt(1.0 / (24.0 * largest)) / beta[0] - beta[1]
-        following = delta * math.exp(min(600.0, (root * root - beta[2]) / beta[3]))
+        root = math.sqrt(1.0 / (24.0 * largest)) / beta.scale - beta.offset
+        following = delta * math.exp(min(600.0, (root * root - beta.constant) / beta.log))
         t = max(after(t), min(horizon, np.ceil(following)) - 1.0)
         while t < horizon and 24.0 * radius(beta, t + 1.0, delta, explored) ** 2 * largest < 1.0:
             t = after(t)

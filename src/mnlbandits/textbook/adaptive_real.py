@@ -68,12 +68,12 @@ class AdaptiveReal:
         return self.multipliers[1] * (2 * math.sqrt(Kd * math.log(t / self.problem.delta)) + 24 * S * math.sqrt(Kd))
 
     def widths(self) -> Array:
-        """||I_K (x) x||^2_{(H^w)^-1} of every arm, shape (N,)."""
+        """||I_K (x) x||^2_{(H^w)^-1} of every arm, shape (N,) (lines 4 and 5)."""
         root = inverse_root(self.H_w)
         return np.array([np.linalg.norm(root @ I_x, 2) ** 2 for I_x in self.I_x])
 
     def explores(self, t: int) -> bool:
-        """The trigger."""
+        """The trigger (line 4)."""
         return self.widths()[self.offered].max() >= 1 / (2 * math.sqrt(6) * self.beta(t)) ** 2
 
     def choose(self, t: int) -> int:
@@ -83,7 +83,7 @@ class AdaptiveReal:
         return int(np.flatnonzero(index >= best - 1e-12 * abs(best))[0])
 
     def index(self, t: int) -> Array:
-        """What round t maximises over the arms, shape (N,)."""
+        """What round t maximises over the arms, shape (N,) (line 5 or 13)."""
         if self.explores(t):
             return self.widths()
         theta, rho, sigma, root = self.inside(), self.problem.rewards, self.sigma(t), inverse_root(self.H_bar)
@@ -109,7 +109,7 @@ class AdaptiveReal:
             self.learn(arm, outcome)
 
     def explore(self, t: int, arm: int, outcome: int) -> None:
-        """theta^w_{t+1}, H^w_t and W_{t+1}."""
+        """theta^w_{t+1}, H^w_t and W_{t+1} (lines 8 to 11)."""
         x = self.problem.arms[arm]
         Q, gradient = (
             np.kron(np.eye(self.problem.outcomes), np.outer(x, x)) / self.problem.kappa,
@@ -129,7 +129,7 @@ class AdaptiveReal:
         self.W = self.theta_w, self.H_w, self.beta(t + 1)
 
     def learn(self, arm: int, outcome: int) -> None:
-        """theta_{t+1}, H_{t+1} and Hbar_{t+1}."""
+        """theta_{t+1}, H_{t+1} and Hbar_{t+1} (lines 14 to 17; 18 to 20 change nothing)."""
         x, ones, theta = self.problem.arms[arm], np.ones(self.problem.outcomes), self.inside()
         printed = self.reading == "printed"
         H_tilde = self.H + (1 if printed else self.eta) * self.hessian(theta, x)

@@ -11,7 +11,7 @@ from mnlbandits.textbook.solvers import first_argmax, weighted_norm
 
 
 class MleInBall:
-    """What both share: the MLE in the ball and its sets, see `mnlbandits.algorithms.mnl_ucb_plus`.
+    """What both share: the MLE in the ball and its sets, see `mnlbandits.learners.loss_set`.
 
     Attributes
     ----------

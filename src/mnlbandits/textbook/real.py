@@ -55,7 +55,7 @@ class Real:
         return first_argmax(self.index(t))
 
     def index(self, t: int) -> Array:
-        """What line 3 of Algorithm 1, then Algorithm 2, maximises over the arms, shape (N,)."""
+        """What line 3 of Algorithm 1, then line 4 of Algorithm 2, maximises over the arms, shape (N,)."""
         return self.exploration_norms() ** 2 if self.Theta is None else self.optimistic_rewards(t)
 
     def ratio(self, t: int, theta: Array) -> float:
@@ -89,7 +89,7 @@ class Real:
             self.begin_learning()
 
     def begin_learning(self) -> None:
-        """The estimate and Theta (last two lines), then W_{tau+1} = Wbar_{tau+1} = lambda I (Algorithm 2, init).
+        """The estimate and Theta (lines 7 and 8), then W_{tau+1} = Wbar_{tau+1} = lambda I (Algorithm 2, line 2).
 
         The paper leaves theta_{tau+1} open; it is the estimate here, in the valid preset shrunk into the ball of radius S.
         """
@@ -115,7 +115,7 @@ class Real:
         )
 
     def optimistic_rewards(self, t: int) -> Array:
-        """rho^T mu(theta_t x) + eps_1 + eps_2 of every arm, shape (N,) (Eq. optimistic reward)."""
+        """rho^T mu(theta_t x) + eps_1 + eps_2 of every arm, shape (N,) (line 4)."""
         rho, sigma, root = self.problem.rewards, self.sigma(t), inverse_root(self.W_bar)
         rewards = []
         for x, I_x in zip(self.problem.arms, self.I_x, strict=True):

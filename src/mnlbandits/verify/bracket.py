@@ -54,12 +54,12 @@ def reward_bracket(problem: Problem, counts: Array, arm: int, square: float, dir
     if not x.any():
         reward = float(softmax(np.zeros(3)) @ problem.rewards)
         return Bracket(reward, reward)
-    excess, phi, tau = np.array([loss(data, estimate), square]), estimate.copy(), np.ones(1)
+    smallest, phi, tau = loss(data, estimate), estimate.copy(), np.ones(1)
     angles = 2 * np.pi * np.arange(directions) / directions
     normals = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     heights, inner = np.zeros(directions), np.zeros((directions, 2))
     for m, normal in enumerate(normals):
-        heights[m] = largest_linear(data, 0.0, np.kron(normal, x), excess, problem.norm_bound, phi, tau)
+        heights[m] = largest_linear(data, 0.0, np.kron(normal, x), smallest, float(square), problem.norm_bound, phi, tau)
         inner[m] = phi @ x
     outer = np.array(
         [np.linalg.solve(normals[[m - 1, m]], heights[[m - 1, m]]) for m in range(directions)]

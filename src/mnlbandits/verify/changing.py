@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 
 from mnlbandits.algorithms import get_algorithm
-from mnlbandits.algorithms.adaptive_real import radius
 from mnlbandits.analysis.intervals import mean_interval
 from mnlbandits.instances import Instance, Problem
+from mnlbandits.learners.radii import radius
 from mnlbandits.model.softmax import Array
 
 

@@ -15,7 +15,8 @@ from mnlbandits.algorithms import get_algorithm, real
 from mnlbandits.algorithms.base import ExplorationPlan
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.learners.linalg import matrix_roots
-from mnlbandits.learners.mirror_descent import make_learner
+from mnlbandits.learners.mirror_descent import LEARNT, make_learner
+from mnlbandits.learners.radii import Radius
 from mnlbandits.ledger.arithmetic import FLOATS
 from mnlbandits.ledger.formulas.estimates import ridge_zero
 from mnlbandits.ledger.formulas.mended import RADIUS_GROWTH, STEP_SIZE, learning_ridge, sigma_square_mended, tau_mended
@@ -133,14 +134,20 @@ def state_of(play: Stretched, stream: np.random.Generator) -> tuple[object, floa
     learner = make_learner(
         basis, unit.arms, unit.rewards, learning_ridge(K, d) / play.reach**2 / play.thin, float(STEP_SIZE), radius
     )
-    learner.centre[:], learner.phi[:], learner.counters[0] = centre, least.reshape(K - 1, d), play.tau / play.thin
+    learner.centre[:], learner.phi[:], learner.counters[LEARNT] = centre, least.reshape(K - 1, d), play.tau / play.thin
     state = real.start(unit.problem(10**6, DELTA), "paper")._replace(
         learner=learner,
-        sigma=np.array([play.thin**-0.5, 0.0, play.sigma(0.0) ** 2, 0.0, float(RADIUS_GROWTH) * free]),
-        sigma_rate=play.thin / (learning_ridge(K, d) * free),
+        sigma=Radius(
+            play.thin**-0.5,
+            0.0,
+            play.sigma(0.0) ** 2,
+            0.0,
+            float(RADIUS_GROWTH) * free,
+            play.thin / (learning_ridge(K, d) * free),
+        ),
     )
     state.learning[0] = 1
-    matrix_roots(design.matrix, learner.shape, state.design_scratch)
+    matrix_roots(design.matrix, learner.shape, state.values, state.vectors)
     return state, float(math.sqrt(off @ shape @ off) / radius)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.algorithms.real import theta_ratio
 from mnlbandits.instances import Instance
+from mnlbandits.learners.radii import Radius
 from mnlbandits.ledger.arithmetic import FLOATS, Number
 from mnlbandits.ledger.formulas.mended import (
     RADIUS_GROWTH,
@@ -108,8 +109,7 @@ def mended_state(instance: Instance, horizon: float, tau: float) -> object:
     state = state._replace(
         learner=state.learner._replace(eta=eta, ahead=eta),
         theta_radius=radius,
-        sigma=np.array([1.0, 0.0, fixed, 0.0, float(RADIUS_GROWTH) * free]),
-        sigma_rate=1 / (free * ridge),
+        sigma=Radius(1.0, 0.0, fixed, 0.0, float(RADIUS_GROWTH) * free, 1 / (free * ridge)),
     )
     learner = state.learner
     learner.centre[0] = centre
