@@ -3,7 +3,7 @@
 b_{t+1} minimises ||b - b_t||^2_{W_t}/(2 + D) + l_t(b) over Theta, where |x^T(b - b')| <= D, and W_{t+1} = W_t +
 s'(x_t^T b_{t+1}) x_t x_t^T from W_1 = lambda I. The authors approximate the step; here it is exact, from one scalar
 equation. Before the outcome of round t is seen, b-bar_t minimises the same with the losses of both outcomes for l_t.
-S_b = sqrt(2) S bounds b, X is the longest arm, Theta_1 the ball ||b|| <= S_b with D = 2 S_b X, and kappa_b = 2 + 2
+S_b bounds b, X is the longest arm, Theta_1 the ball ||b|| <= S_b with D = 2 S_b X, and kappa_b = 2 + 2
 cosh(S_b X) >= 1/s'.
 
 - ofu-ecolog first plays argmax ||x||_{V^-1}, V = I/(4 S_b^2) + sum x x^T/kappa_b, and sets Theta = {||b - b-hat||_V <=

@@ -22,6 +22,8 @@ H^w without lambda^w I in the main text                    with it, as in the al
 theta_t may lie outside a W_t that changed                 projected into it in the norm of H when learning resumes
 =========================================================  =================================  ===========================
 
+S and R are those of `real`: bounds on ||theta_*||_F, and ||rho|| in paper but ||rho - min rho|| in the others.
+
 Presets
 -------
 paper : every constant as printed: eta^w = (1 + sqrt(6) S)/2, lambda^w = 144 eta^w K d, beta_t = 4 S sqrt(K d log(t/delta)) +
@@ -34,7 +36,7 @@ valid : theta^w is the mirror descent of OFUL-MLogB on the rounds of exploration
     Learning has eta = 3/2, lambda = 54 D and starts from 0, projected into W_t, so that ||theta_1 - theta_*|| <= S and
     sigma^2 = lambda S^2 + 2 eta log(1/delta) + 3 sqrt(6) eta^2 D log(1 + 2 n/(D lambda)) after n rounds of learning; a
     projection in the norm of H brings no theta_t further from theta_*. Both sets hold with probability 1 - 2 delta. Our
-    derivation, not the paper's.
+    derivation, not the paper's. Its kappa is that of the ball.
 calibrated : the paper's constants with beta_t times `exploration_multiplier` and sigma_t times `radius_multiplier`. No
     guarantee.
 """
@@ -99,7 +101,7 @@ def start(
     ------
     InputError : the valid preset has no printed reading.
     """
-    s, delta, dim, outcomes = problem.norm_bound, problem.delta, problem.dim, problem.outcomes
+    s, delta, dim, outcomes = problem.frobenius_bound, problem.delta, problem.dim, problem.outcomes
     size, free = outcomes * dim, (outcomes - 1) * dim
     if preset == "valid":
         if reading != "repaired":
@@ -114,12 +116,12 @@ def start(
         lambda_w = 144 * eta_w * size
         beta = [exploration_multiplier, 2 * s * math.sqrt(lambda_w), 0.0, 16 * s**2 * size, 0.0, 0.0]
         sigma = [radius_multiplier, 24 * s * math.sqrt(size), 0.0, 4.0 * size, 0.0, 0.0]
-    basis = contrast_basis(outcomes)
+    basis, reward_norm = contrast_basis(outcomes), problem.reward_norm if preset == "paper" else None
     state = AdaptiveRealState(
-        learner=make_learner(basis, problem.arms, problem.rewards, lambda_, eta, 0.0, ahead),
-        explorer=make_learner(basis, problem.arms, problem.rewards, lambda_w, eta_w, s),
+        learner=make_learner(basis, problem.arms, problem.relative_rewards, lambda_, eta, 0.0, ahead, reward_norm),
+        explorer=make_learner(basis, problem.arms, problem.relative_rewards, lambda_w, eta_w, s),
         offered=np.ones(len(problem.arms), dtype=bool),
-        kappa=problem.kappa,
+        kappa=problem.kappa_of_ball if preset == "valid" else problem.kappa,
         delta=delta,
         step=step,
         beta=np.array(beta),

@@ -1,7 +1,7 @@
 """OFULog-r, OFULog+ and OFUGLB: the most optimistic parameter of a log-loss set, for two outcomes.
 
 Each plays argmax over x of max{x^T b : ||b|| <= S_b, F(b) - F(b_hat) <= beta_t^2}, b (d,) the difference of the two rows
-of theta, S_b = sqrt(2) S, one convex program per arm. F is the loss summed over the rounds before t, for OFULog-r plus
+of theta, S_b a bound on it, one convex program per arm. F is the loss summed over the rounds before t, for OFULog-r plus
 lambda_t/2 ||b||^2; b_hat minimises it, for OFULog-r over R^d, for the others over ||b|| <= S_b. The index is a logit.
 
 Presets

@@ -24,7 +24,8 @@ from mnlbandits.instances import Problem
 from mnlbandits.learners.mirror_descent import Learner, distance_to_truth, information_of_learner, learn, make_learner, pull
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.radii import radius_square
-from mnlbandits.model.softmax import Array, reference_basis
+from mnlbandits.learners.reference import reference_of
+from mnlbandits.model.softmax import Array
 
 
 class OfulState(NamedTuple):
@@ -42,15 +43,14 @@ class OfulState(NamedTuple):
 def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> OfulState:
     """The state before round 1."""
     outcomes, free = problem.outcomes, (problem.outcomes - 1) * problem.dim
-    reference = int(np.argmin(problem.rewards))
-    bound = math.sqrt(outcomes) * problem.norm_bound
+    reference = reference_of(problem)
+    bound = reference.norm_bound
     eta = 0.5 * math.log(outcomes) + bound + 1
     if preset == "paper":
         ridge = 84 * math.sqrt(2) * eta * (free + bound)
     else:
         ridge = max(6 * math.sqrt(6) * eta * bound, 36 * eta * free)
-    rewards = problem.rewards - problem.rewards[reference]
-    learner = make_learner(reference_basis(outcomes, reference), problem.arms, rewards, ridge, eta, bound)
+    learner = make_learner(reference.basis, problem.arms, reference.rewards, ridge, eta, bound)
     offered = np.ones(len(problem.arms), dtype=bool)
     return OfulState(learner, offered, ridge, bound, problem.delta, preset == "paper", radius_multiplier)
 

@@ -1,7 +1,7 @@
 """Mirror descent for two outcomes: OFUL-MLogB (Zhang and Sugiyama 2023) at K = 2, and GLB-OMD (Zhang et al. 2025).
 
 Both play argmax x^T b_t + beta_t ||x||_{H_t^-1}, an index on the logit, and learn by one step of mirror descent in the
-ball ||b|| <= S_b = sqrt(2) S on the loss linearised at b_t, in the norm of H_t + eta s'(x^T b_t) x x^T. X is the
+ball ||b|| <= S_b on the loss linearised at b_t, in the norm of H_t + eta s'(x^T b_t) x x^T. X is the
 longest arm.
 
 Presets

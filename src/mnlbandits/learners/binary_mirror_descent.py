@@ -1,4 +1,4 @@
-"""Mirror descent for two outcomes in the ball ||b|| <= S_b = sqrt(2) S."""
+"""Mirror descent for two outcomes in the ball ||b|| <= S_b."""
 
 import math
 from typing import NamedTuple

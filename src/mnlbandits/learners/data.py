@@ -117,7 +117,7 @@ def multiply_basis(data, phi):
 def exponentials(data, first, count):
     """exp(z - max z) of the rows first .. first + count - 1 into tile[:K], their sums into tile[K], max z into tile[K+1].
 
-    z are the logits for the weights last set by `multiply_basis`; the sum of those observed goes into tile[2 K + 1].
+    z are the logits for the weights last set by `multiply_basis`; sum (max z - z) of those observed goes into tile[2 K + 1].
     """
     outcomes, tile = len(data.basis), data.tile
     total, top, observed = tile[outcomes], tile[outcomes + 1], tile[2 * outcomes + 1]
@@ -133,14 +133,13 @@ def exponentials(data, first, count):
             weight, feature = data.weights[k, j], data.features[j, first : first + count]
             for n in range(count):
                 row[n] += weight * feature[n]
-        many = data.counts[k, first : first + count]
         for n in range(count):
             top[n] = max(top[n], row[n])
-            observed[n] += many[n] * row[n]
     for k in range(outcomes):
-        row = tile[k]
+        row, many = tile[k], data.counts[k, first : first + count]
         for n in range(count):
             row[n] -= top[n]
+            observed[n] -= many[n] * row[n]
         exp_below(row, count, data.bits, data.powers)
         for n in range(count):
             total[n] += row[n]
@@ -150,13 +149,13 @@ def exponentials(data, first, count):
 def loss_of_tile(data, first, count):
     """The loss summed over rows after `exponentials`: one logarithm of a product for all rows of one observation."""
     outcomes, tile = len(data.basis), data.tile
-    total, top, observed = tile[outcomes], tile[outcomes + 1], tile[2 * outcomes + 1]
+    total, observed = tile[outcomes], tile[2 * outcomes + 1]
     value, product = 0.0, 1.0
     for n in range(count):
         pulls = 0.0
         for k in range(outcomes):
             pulls += data.counts[k, first + n]
-        value += pulls * top[n] - observed[n]
+        value += observed[n]
         if pulls == 1.0:
             product *= total[n]
         elif pulls > 0.0:

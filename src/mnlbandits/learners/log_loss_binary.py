@@ -1,6 +1,5 @@
 """What OFULog-r, OFULog+ and OFUGLB share: the most optimistic parameter of a log-loss set, for two outcomes."""
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +7,7 @@ import numpy as np
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.data import record, record_many
-from mnlbandits.learners.linalg import first_argmax
+from mnlbandits.learners.linalg import add_outer, first_argmax
 from mnlbandits.learners.log_loss_set import LogLossSet, distance_to_truth, make_set
 from mnlbandits.learners.mle import information
 from mnlbandits.learners.optimism import most_optimistic
@@ -35,7 +34,7 @@ def binary_fields(problem: Problem, preset: str, data: str, scale: float) -> tup
     """The fields of a `BinaryState` before round 1, but for the radius."""
     worse = int(np.argmin(problem.rewards))
     return (
-        make_set(problem, reference_basis(2, worse), math.sqrt(2) * problem.norm_bound, data, 1 - worse),
+        make_set(problem, reference_basis(2, worse), problem.binary_bound, data, 1 - worse),
         1 - worse,
         np.zeros(len(problem.arms)),
         np.zeros((1, problem.dim)),
@@ -58,23 +57,14 @@ def choose(state, t):
 def observe(state, arm, outcome):
     """Add one observation to the data and to the design."""
     record(state.region.data, arm, outcome)
-    add_to_design(state, arm, 1.0)
+    add_outer(state.design, 1.0, state.region.data.arms[arm])
 
 
 @rare_kernel
 def observe_many(state, arm, counts):
     """`observe` for many rounds of an arm at once."""
     record_many(state.region.data, arm, counts)
-    add_to_design(state, arm, counts[0] + counts[1])
-
-
-@kernel
-def add_to_design(state, arm, pulls):
-    """The design += pulls x x^T."""
-    x = state.region.data.arms[arm]
-    for i in range(len(x)):
-        for j in range(len(x)):
-            state.design[i, j] += pulls * x[i] * x[j]
+    add_outer(state.design, counts[0] + counts[1], state.region.data.arms[arm])
 
 
 @kernel

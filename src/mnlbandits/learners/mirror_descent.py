@@ -32,7 +32,8 @@ class Learner(NamedTuple):
     dual: Array  # (K-1, K): phi = dual theta
     arms: Array  # (N, d)
     features: Array  # (d, N): the arms again, so that the loops over all arms run along memory
-    rewards: Array  # rho (K,)
+    rewards: Array  # rho (K,), up to a common shift
+    reward_norm: float  # R of the second-order bonus
     eta: float  # step size
     ahead: float  # weight of the round's own curvature in Wtilde; eta but in Algorithm 3 as printed
     phi: Array  # current estimate (K-1, d)
@@ -51,9 +52,16 @@ class Learner(NamedTuple):
 
 
 def make_learner(
-    basis: Array, arms: Array, rewards: Array, ridge: float, eta: float, radius: float, ahead: float | None = None
+    basis: Array,
+    arms: Array,
+    rewards: Array,
+    ridge: float,
+    eta: float,
+    radius: float,
+    ahead: float | None = None,
+    reward_norm: float | None = None,
 ) -> Learner:
-    """A learner at phi = 0, W = ridge I, constrained to the ball ||phi||_F <= radius; `ahead` defaults to eta."""
+    """A learner at phi = 0, W = ridge I, in the ball ||phi||_F <= radius; `ahead` defaults to eta, R to ||rewards||."""
     free, (count, dim) = basis.shape[1], arms.shape
     bits = np.zeros(count, dtype=np.int64)
     learner = Learner(
@@ -62,6 +70,7 @@ def make_learner(
         arms=np.ascontiguousarray(arms).copy(),
         features=np.ascontiguousarray(arms.T).copy(),
         rewards=np.ascontiguousarray(rewards, dtype=float).copy(),
+        reward_norm=float(np.linalg.norm(rewards) if reward_norm is None else reward_norm),
         eta=float(eta),
         ahead=float(eta if ahead is None else ahead),
         phi=np.zeros((free, dim)),

@@ -19,10 +19,7 @@ def optimistic_arm(learner, sigma, offered=None):
     dim, count = learner.features.shape
     features, blocks, rewards, scores = learner.features, learner.blocks, learner.rewards, learner.scores
     p, mean, total, r = learner.wide, learner.wide[outcomes], learner.wide[outcomes + 1], learner.wide[outcomes + 2 :]
-    square = 0.0
-    for k in range(outcomes):
-        square += rewards[k] * rewards[k]
-    second_order = 3.0 * math.sqrt(square) * sigma * sigma
+    second_order = 3.0 * learner.reward_norm * sigma * sigma
 
     for n in range(count):  # mean will first hold the largest logit
         mean[n] = -math.inf

@@ -24,6 +24,7 @@ from mnlbandits.instances import Instance
 from mnlbandits.instances.families import frame_of
 from mnlbandits.learners import mirror_descent
 from mnlbandits.learners.likelihood import probabilities
+from mnlbandits.model.constants import relative
 from mnlbandits.model.softmax import Array, softmax
 from mnlbandits.simulate.dispatch import dispatched
 from mnlbandits.simulate.exact import choose
@@ -210,8 +211,8 @@ def follow(
 def follow_on_sphere(state, instance, start, stops, spent, step, generator, drawn) -> Array:
     """`follow` on the whole sphere; `spent` is the regret before it."""
     best, probe = instance.arms[np.argmin(instance.gaps)], state._replace(learner=probe_of(state.learner))
-    mean, frame = float(softmax(instance.theta @ best) @ instance.rewards), frame_of(best)
-    theta, rewards = instance.theta.copy(), instance.rewards.copy()
+    theta, rewards = instance.theta.copy(), relative(instance.rewards)
+    mean, frame = float(softmax(theta @ best) @ rewards), frame_of(best)
     total, counts, done, regret = np.array([spent]), np.zeros(instance.outcomes), 0.0, np.zeros(len(stops))
     for column, stop in enumerate(stops):
         interval, rest = (float(start), done, float(stop)), (step, generator, drawn, total, counts)
