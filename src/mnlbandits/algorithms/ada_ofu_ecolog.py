@@ -1,7 +1,7 @@
 """ada-OFU-ECOLog (Faury, Abeille, Jun and Calauzenes 2022): implicit online steps for two outcomes, no exploration phase.
 
 b = theta of the better outcome minus theta of the worse one, s the sigmoid, l(b; x, u) the loss at x of u = 1 (the better
-outcome) or 0. S_b = sqrt(2) S, X is the longest arm, D = 2 S_b X, kappa_b = 2 + 2 cosh(S_b X) >= 1/s'. The text was not at
+outcome) or 0. ||b|| <= S_b, X is the longest arm, D = 2 S_b X, kappa_b = 2 + 2 cosh(S_b X) >= 1/s'. The text was not at
 hand: steps as in the authors' code and in later papers, numbered by us.
 
     1. Theta_1 = {||b|| <= S_b}, b_1 = 0, W_1 = lambda I, the exceptional list E is empty

@@ -46,6 +46,8 @@ line  Algorithm 3 prints                            repaired                    
 
 (The main text prints H^w without lambda^w I; line 1 has it.)
 
+S and R are those of `real`: bounds on ||theta_*||_F, and ||rho|| in paper but ||rho - min rho|| in the others.
+
 Presets
 -------
 paper : every constant as printed: eta^w = (1 + sqrt(6) S)/2, lambda^w = 144 eta^w K d, beta_t = 4 S sqrt(K d log(t/delta)) +
@@ -58,7 +60,7 @@ valid : theta^w is the mirror descent of `oful_mlogb` on the rounds of explorati
     Learning has eta = 3/2, lambda = 54 D and starts from 0, projected into W_t, so that ||theta_1 - theta_*|| <= S and
     sigma^2 = lambda S^2 + 2 eta log(1/delta) + 3 sqrt(6) eta^2 D log(1 + 2 n/(D lambda)) after n rounds of learning; a
     projection in the norm of H brings no theta_t further from theta_*. Both sets hold with probability 1 - 2 delta. Our
-    derivation, not the paper's.
+    derivation, not the paper's. Its kappa is that of the ball.
 calibrated : the paper's constants with beta_t times `exploration_multiplier` and sigma_t times `radius_multiplier`. No
     guarantee.
 """
@@ -134,7 +136,7 @@ def start(
     ------
     InputError : the valid preset has no printed reading.
     """
-    s, delta, dim, outcomes = problem.norm_bound, problem.delta, problem.dim, problem.outcomes
+    s, delta, dim, outcomes = problem.frobenius_bound, problem.delta, problem.dim, problem.outcomes
     size, free = outcomes * dim, (outcomes - 1) * dim
     if preset == "valid":
         if reading != "repaired":
@@ -150,12 +152,13 @@ def start(
         beta = Radius(float(exploration_multiplier), 2 * s * math.sqrt(lambda_w), 0.0, 16.0 * s**2 * size, 0.0, 0.0)
         sigma = Radius(float(radius_multiplier), 24 * s * math.sqrt(size), 0.0, 4.0 * size, 0.0, 0.0)
     basis, arms, fresh = contrast_basis(outcomes), problem.arms.copy(), problem.actions.kind == "fresh"
+    rewards, reward_norm = problem.relative_rewards, problem.reward_norm if preset == "paper" else None
     state = AdaptiveRealState(
-        learner=make_learner(basis, arms, problem.rewards, lambda_, eta, 0.0, ahead, fresh),
-        explorer=make_learner(basis, arms, problem.rewards, lambda_w, eta_w, s, fresh=fresh),
+        learner=make_learner(basis, arms, rewards, lambda_, eta, 0.0, ahead, reward_norm, fresh),
+        explorer=make_learner(basis, arms, rewards, lambda_w, eta_w, s, fresh=fresh),
         arms=arms,
         offered=np.ones(len(problem.arms), dtype=bool),
-        kappa=problem.kappa,
+        kappa=problem.kappa_of_ball if preset == "valid" else problem.kappa,
         delta=delta,
         step=step,
         beta=beta,

@@ -41,7 +41,8 @@ from mnlbandits.learners.linalg import cholesky, symmetric_eigen
 from mnlbandits.learners.mirror_descent import Learner, distance_to_truth, make_learner, refresh, step
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.radii import OnlineRadius, mix_loss
-from mnlbandits.model.softmax import Array, reference_basis
+from mnlbandits.learners.reference import reference_of
+from mnlbandits.model.softmax import Array
 
 
 class EofdState(NamedTuple):
@@ -63,13 +64,12 @@ class EofdState(NamedTuple):
 def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> EofdState:
     """The state before round 1."""
     outcomes, free = problem.outcomes, (problem.outcomes - 1) * problem.dim
-    reference, size = int(np.argmin(problem.rewards)), max(math.ceil(free / 2), outcomes - 1)
-    bound = math.sqrt(outcomes) * problem.norm_bound
+    reference, size = reference_of(problem), max(math.ceil(free / 2), outcomes - 1)
+    bound = reference.norm_bound
     eta = 0.5 * math.log(outcomes) + bound + 1
     ridge = max(6 * math.sqrt(6) * eta * bound, 36 * eta * free)
-    rewards = problem.rewards - problem.rewards[reference]
-    basis, fresh = reference_basis(outcomes, reference), problem.actions.kind == "fresh"
-    learner = make_learner(basis, problem.arms, rewards, ridge, eta, bound, fresh=fresh)
+    fresh = problem.actions.kind == "fresh"
+    learner = make_learner(reference.basis, problem.arms, reference.rewards, ridge, eta, bound, fresh=fresh)
     return EofdState(
         learner=learner,
         arms=learner.arms,

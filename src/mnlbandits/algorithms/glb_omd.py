@@ -1,6 +1,6 @@
 """GLB-OMD (Zhang, Xu, Zhao and Sugiyama 2025) for the logistic model: mirror descent for two outcomes.
 
-b = theta of the better outcome minus theta of the worse one, s the sigmoid, ||b|| <= S_b = sqrt(2) S. Steps as published,
+b = theta of the better outcome minus theta of the worse one, s the sigmoid, ||b|| <= S_b. Steps as published,
 numbered by us.
 
     1. b_1 = 0, H_1 = lambda I_d

@@ -28,11 +28,14 @@ from typing import NamedTuple
 
 from mnlbandits.algorithms.base import BINARY, DATA, RADIUS, Algorithm, Batch
 from mnlbandits.compiled import kernel
+from mnlbandits.errors import InputError
 from mnlbandits.instances import Problem
+from mnlbandits.learners.binary import binary_bounds
 from mnlbandits.learners.binary_mle import (
     FAILED,
     BinaryMle,
     add_bonus,
+    cut,
     gain,
     global_distance,
     make_binary,
@@ -42,36 +45,49 @@ from mnlbandits.learners.binary_mle import (
 )
 from mnlbandits.learners.linalg import first_argmax, quadratic_form
 
+LARGEST_LOGIT = 1400.0
+"""Up to which sqrt(kappa_b) = 2 cosh(S_b X / 2) is a floating-point number."""
+
 
 class GlmUcbState(NamedTuple):
     """State of GLM-UCB; arrays are changed in place."""
 
     learner: BinaryMle
+    root: float  # sqrt(kappa_b)
     printed: bool  # the paper preset's radius
     scale: float  # multiplier on the radius
 
 
 def start(problem: Problem, preset: str, data: str = "suffstat", radius_multiplier: float = 1.0) -> GlmUcbState:
-    """The state before round 1."""
-    return GlmUcbState(make_binary(problem, data, float(problem.dim)), preset == "paper", radius_multiplier)
+    """The state before round 1.
+
+    Raises
+    ------
+    InputError : S_b X is above `LARGEST_LOGIT`.
+    """
+    largest = binary_bounds(problem)[1]
+    if largest > LARGEST_LOGIT:
+        raise InputError("norm_bound", problem.norm_bound, f"such that S_b X = {largest:.6g} is at most {LARGEST_LOGIT:g}")
+    learner = make_binary(problem, data, float(problem.dim))
+    return GlmUcbState(learner, 2 * math.cosh(largest / 2), preset == "paper", radius_multiplier)
 
 
 @kernel
 def radius(state, t):
-    """r_t, see the module's docstring."""
+    """sqrt(kappa_b) r_t, see the module's docstring."""
     learner = state.learner
     dim, kappa, ridge = learner.b.shape[1], learner.kappa, learner.ridge
     if state.printed:
         noise = dim * math.log((1.0 + t / (kappa * ridge)) / learner.delta)
     else:
-        noise = 2.0 * math.log(1.0 / learner.delta) + dim * math.log(1.0 + t / (kappa * ridge * dim))
-    return state.scale * (math.sqrt(ridge / kappa) * learner.norm_bound + 0.5 * math.sqrt(noise))
+        noise = 2.0 * math.log(1.0 / learner.delta) + dim * math.log1p(t / (kappa * ridge * dim))
+    return state.scale * (math.sqrt(ridge) * learner.norm_bound + 0.5 * state.root * math.sqrt(noise))
 
 
 @kernel
 def choose(state, t):
     """Line 3: argmax of rho^T mu + bonus."""
-    add_bonus(state.learner, 0.5 * state.learner.kappa * radius(state, t))
+    add_bonus(state.learner, 0.5 * radius(state, t))
     return first_argmax(state.learner.scores)
 
 
@@ -92,9 +108,10 @@ def pull(state, t, arm, counts):
 
 @kernel
 def ratio(state, t, theta):
-    """||g(b) - g(bhat)||_{V^-1} / r_t for theta (2, d)."""
-    set_truth(state.learner, theta)
-    return global_distance(state.learner, state.learner.truth) / radius(state, t)
+    """||g(b) - g(bhat)||_{V^-1} / r_t, or ||b|| / S_b beyond the ball, for theta (2, d)."""
+    learner = state.learner
+    set_truth(learner, theta)
+    return cut(learner, global_distance(learner, learner.truth) / radius(state, t))
 
 
 ALGORITHM = Algorithm(

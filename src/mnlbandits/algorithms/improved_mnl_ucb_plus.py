@@ -50,12 +50,11 @@ class ImprovedState(NamedTuple):
 
     region: LogLossSet
     best: int  # the outcome with the largest reward
-    lowest: float  # the reward of the others
-    spread: float  # how much higher that of the best is
+    spread: float  # how much higher the reward of the best is than that of the others
     delta: float
     published: bool  # the paper preset's radius
     scale: float  # multiplier on the radius
-    scores: Array  # (N,) largest rho^T mu over the set at the last choice
+    scores: Array  # (N,) largest (rho - min rho)^T mu over the set at the last choice
     certificate: Array  # (1,) largest amount by which a score so far may fall short of the maximum
 
 
@@ -63,13 +62,12 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
     """The state before round 1."""
     outcomes, best, worst = problem.outcomes, int(np.argmax(problem.rewards)), int(np.argmin(problem.rewards))
     if preset == "paper":
-        basis, bound = reference_basis(outcomes, worst), math.sqrt(outcomes) * problem.norm_bound
+        basis, bound = reference_basis(outcomes, worst), problem.reference_bound
     else:
-        basis, bound = contrast_basis(outcomes), problem.norm_bound
+        basis, bound = contrast_basis(outcomes), problem.frobenius_bound
     state = ImprovedState(
         region=make_set(problem, basis, bound, data, best),
         best=best,
-        lowest=float(problem.rewards[worst]),
         spread=float(problem.rewards[best] - problem.rewards[worst]),
         delta=problem.delta,
         published=preset == "paper",
@@ -86,7 +84,7 @@ def choose(state, t):
     """Line 4: argmax of the largest rho^T mu over the set."""
     for n in range(len(state.scores)):
         probability = math.exp(most_optimistic(state.region, n, state.best, False))
-        state.scores[n] = state.lowest + state.spread * probability
+        state.scores[n] = state.spread * probability
         short = probability * math.expm1(min(1e2, state.region.gap[0]))
         state.certificate[0] = max(state.certificate[0], state.spread * min(short, 1.0 - probability))
     return first_argmax(state.scores)

@@ -63,7 +63,7 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
 def choose(state, t):
     """Line 3: argmax of rho^T mu + bonus."""
     learner = state.learner
-    add_bonus(learner, 0.25 * math.sqrt((4.0 + 8.0 * learner.norm_bound) * learner.kappa) * radius(state, t))
+    add_bonus(learner, 0.25 * math.sqrt(4.0 + 8.0 * learner.norm_bound) * radius(state, t))
     return first_argmax(learner.scores)
 
 

@@ -38,7 +38,7 @@ from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.data import Data, evaluate, make_data, record, record_many
 from mnlbandits.learners.first_order import Design, add_many, add_pull, first_order_arm, first_order_gain, make_design
-from mnlbandits.learners.linalg import cholesky, solve_cholesky
+from mnlbandits.learners.linalg import cholesky, cut_by_ball, solve_cholesky
 from mnlbandits.learners.mle import minimise
 from mnlbandits.learners.reference import curvature_bound, norm, reference_of, relative
 from mnlbandits.model.softmax import Array
@@ -60,7 +60,7 @@ class MnlUcbState(NamedTuple):
     no_tilt: Array  # (D,) zeros
     ridge: float  # lambda
     norm_bound: float  # S
-    slope: float  # 2 R L sqrt(kappa (1 + 2 S))
+    slope: float  # 2 R L sqrt(1 + 2 S)
     delta: float
     scale: float  # multiplier on the radius
     counters: Array  # (2,) int64, see MOVED and FAILED
@@ -73,14 +73,14 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
     reference = reference_of(problem)
     bound = reference.norm_bound
     ridge = free * dim * math.log(max(problem.horizon, 2))
-    largest = math.exp(bound) / (1 + math.exp(bound) + (free - 1) * math.exp(-bound))
+    largest = 1 / (1 + math.exp(-bound) + (free - 1) * math.exp(-2 * bound))
     if preset == "paper":
-        kappa = math.exp(bound) * (1 + free * math.exp(bound)) ** 2
+        kappa = printed_kappa(free, bound)
     else:
         kappa, largest = curvature_bound(problem), min(0.5, largest)
     return MnlUcbState(
         data=make_data(problem, reference.basis, data),
-        design=make_design(problem.arms, kappa * ridge),
+        design=make_design(problem.arms, ridge, kappa),
         reference=reference.outcome,
         rewards=reference.rewards,
         estimate=np.zeros((free, dim)),
@@ -89,12 +89,18 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
         no_tilt=np.zeros(free * dim),
         ridge=ridge,
         norm_bound=bound,
-        slope=2 * float(np.linalg.norm(reference.rewards)) * largest * math.sqrt(kappa * (1 + 2 * bound)),
+        slope=2 * float(np.linalg.norm(reference.rewards)) * largest * math.sqrt(1 + 2 * bound),
         delta=problem.delta,
         scale=radius_multiplier,
         counters=np.zeros(2, dtype=np.int64),
         scores=np.zeros(len(problem.arms)),
     )
+
+
+def printed_kappa(free: int, bound: float) -> float:
+    """e^S (1 + K_r e^S)^2, infinite if that is no floating-point number."""
+    logarithm = 3 * bound + 2 * math.log(free + math.exp(-bound))
+    return math.exp(logarithm) if logarithm < 700 else math.inf
 
 
 @kernel
@@ -173,9 +179,9 @@ def distance(state, beta):
 
 @kernel
 def ratio(state, t, theta):
-    """||g(beta) - g(beta_hat)||_{H(beta)^-1} / gamma_{t+1} of the set after round t, for theta (K, d)."""
+    """||g(beta) - g(beta_hat)||_{H(beta)^-1} / gamma_{t+1}, or ||beta|| / S beyond the ball, after round t, theta (K, d)."""
     relative(state.reference, theta, state.truth)
-    return distance(state, state.truth) / radius(state, t + 1)
+    return cut_by_ball(distance(state, state.truth) / radius(state, t + 1), norm(state.truth), state.norm_bound)
 
 
 ALGORITHM = Algorithm(

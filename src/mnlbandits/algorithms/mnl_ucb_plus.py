@@ -31,9 +31,10 @@ from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.data import Data, loss, make_data, record, record_many
 from mnlbandits.learners.first_order import Design, add_many, add_pull, first_order_arm, first_order_gain, make_design
+from mnlbandits.learners.linalg import cut_by_ball
 from mnlbandits.learners.loss_set import LossSet, excess, make_loss_set, radius
 from mnlbandits.learners.mle import minimise
-from mnlbandits.learners.reference import curvature_bound, reference_of, relative
+from mnlbandits.learners.reference import curvature_bound, norm, reference_of, relative
 from mnlbandits.model.softmax import Array
 
 
@@ -48,7 +49,7 @@ class MnlUcbPlusState(NamedTuple):
     estimate: Array  # beta_hat (K-1, d)
     truth: Array  # (K-1, d) working memory
     no_tilt: Array  # (D,) zeros
-    slope: float  # R/2 sqrt(kappa)
+    slope: float  # R/2
     scores: Array  # (N,)
 
 
@@ -58,14 +59,14 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
     free, dim = problem.outcomes - 1, problem.dim
     return MnlUcbPlusState(
         data=make_data(problem, reference.basis, data),
-        design=make_design(problem.arms, kappa / (4 * reference.norm_bound**2)),
+        design=make_design(problem.arms, 1 / (4 * reference.norm_bound**2), kappa),
         loss_set=make_loss_set(problem, preset, radius_multiplier),
         reference=reference.outcome,
         rewards=reference.rewards,
         estimate=np.zeros((free, dim)),
         truth=np.zeros((free, dim)),
         no_tilt=np.zeros(free * dim),
-        slope=0.5 * float(np.linalg.norm(reference.rewards)) * math.sqrt(kappa),
+        slope=0.5 * float(np.linalg.norm(reference.rewards)),
         scores=np.zeros(len(problem.arms)),
     )
 
@@ -101,10 +102,11 @@ def gain(state, arm):
 
 @kernel
 def ratio(state, t, theta):
-    """sqrt((L(beta) - L(beta_hat)) / beta_t^2) after round t, for theta (K, d)."""
+    """sqrt((L(beta) - L(beta_hat)) / beta_t^2), or ||beta|| / S beyond the ball, after round t, for theta (K, d)."""
     relative(state.reference, theta, state.truth)
     risen = loss(state.data, state.truth) - loss(state.data, state.estimate)
-    return math.sqrt(max(0.0, risen) / excess(state.loss_set, t))
+    ratio = math.sqrt(max(0.0, risen) / excess(state.loss_set, t))
+    return cut_by_ball(ratio, norm(state.truth), state.loss_set.norm_bound)
 
 
 ALGORITHM = Algorithm(

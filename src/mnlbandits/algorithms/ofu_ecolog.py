@@ -1,7 +1,7 @@
 """OFU-ECOLog (Faury, Abeille, Jun and Calauzenes 2022): an exploration phase, then implicit online steps for two outcomes.
 
 b = theta of the better outcome minus theta of the worse one, s the sigmoid, l(b; x, u) the loss at x of u = 1 (the better
-outcome) or 0. S_b = sqrt(2) S, X is the longest arm, kappa_b = 2 + 2 cosh(S_b X) >= 1/s'. The text was not at hand: steps
+outcome) or 0. ||b|| <= S_b, X is the longest arm, kappa_b = 2 + 2 cosh(S_b X) >= 1/s'. The text was not at hand: steps
 as in its authors' slides and in later papers, numbered by us.
 
     1. V_0 = I/(4 S_b^2)

@@ -1,6 +1,6 @@
 """OFUGLB (Lee, Yun and Jun 2024): the most optimistic parameter of a log-loss set with a Lipschitz constant, two outcomes.
 
-b = theta of the better outcome minus theta of the worse one, ||b|| <= S_b = sqrt(2) S, l_s(b) the loss of round s. Steps as
+b = theta of the better outcome minus theta of the worse one, ||b|| <= S_b, l_s(b) the loss of round s. Steps as
 in the authors' code, numbered by us.
 
     1. for t = 1, 2, ...:

@@ -34,7 +34,8 @@ from mnlbandits.instances import Problem
 from mnlbandits.learners.mirror_descent import Learner, distance_to_truth, information_of_learner, learn, make_learner, pull
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.radii import OnlineRadius, online_radius
-from mnlbandits.model.softmax import Array, reference_basis
+from mnlbandits.learners.reference import reference_of
+from mnlbandits.model.softmax import Array
 
 
 class OfulState(NamedTuple):
@@ -49,16 +50,15 @@ class OfulState(NamedTuple):
 def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> OfulState:
     """The state before round 1."""
     outcomes, free = problem.outcomes, (problem.outcomes - 1) * problem.dim
-    reference = int(np.argmin(problem.rewards))
-    bound = math.sqrt(outcomes) * problem.norm_bound
+    reference = reference_of(problem)
+    bound = reference.norm_bound
     eta = 0.5 * math.log(outcomes) + bound + 1
     if preset == "paper":
         ridge = 84 * math.sqrt(2) * eta * (free + bound)
     else:
         ridge = max(6 * math.sqrt(6) * eta * bound, 36 * eta * free)
-    rewards = problem.rewards - problem.rewards[reference]
-    basis, fresh = reference_basis(outcomes, reference), problem.actions.kind == "fresh"
-    learner = make_learner(basis, problem.arms, rewards, ridge, eta, bound, fresh=fresh)
+    fresh = problem.actions.kind == "fresh"
+    learner = make_learner(reference.basis, problem.arms, reference.rewards, ridge, eta, bound, fresh=fresh)
     offered = np.ones(len(problem.arms), dtype=bool)
     numbers = OnlineRadius(outcomes, free, eta, ridge, bound, problem.delta, preset == "paper", float(radius_multiplier))
     return OfulState(learner, learner.arms, offered, numbers)

@@ -1,6 +1,6 @@
 """OFUL-MLogB (Zhang and Sugiyama 2023) for two outcomes, with an index on the logit.
 
-b = theta of the better outcome minus theta of the worse one, s the sigmoid, ||b|| <= S_b = sqrt(2) S. Reconstructed from the
+b = theta of the better outcome minus theta of the worse one, s the sigmoid, ||b|| <= S_b. Reconstructed from the
 multinomial method (`oful_mlogb`) and from later papers, the text was not at hand; numbered by us.
 
     1. b_1 = 0, H_1 = lambda I_d

@@ -1,6 +1,6 @@
 """OFULog-r (Abeille, Faury and Calauzenes 2021): the most optimistic parameter of a log-loss set with a ridge, two outcomes.
 
-b = theta of the better outcome minus theta of the worse one, ||b|| <= S_b = sqrt(2) S, l_s(b) the loss of round s. The text
+b = theta of the better outcome minus theta of the worse one, ||b|| <= S_b, l_s(b) the loss of round s. The text
 was not at hand: steps and constants as restated in Faury's thesis, numbered by us.
 
     1. for t = 1, 2, ...:
@@ -27,7 +27,7 @@ import math
 from mnlbandits.algorithms.base import BINARY, DATA, RADIUS, Algorithm, Batch
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
-from mnlbandits.learners.linalg import cholesky
+from mnlbandits.learners.linalg import log_volume
 from mnlbandits.learners.log_loss_binary import EMPTY, BinaryState, choose, gain, make_state, observe, observe_many, ratio
 from mnlbandits.learners.log_loss_set import penalised_loss, refit
 from mnlbandits.learners.mle import minimise
@@ -56,16 +56,9 @@ def refit_after(state, t):
     if state.published:
         gamma += dim / root * math.log(4.0 * (1.0 + (t + 1.0) / (4.0 * dim * ridge)) / delta)
     else:
-        shifted, lower = region.data.shifted, region.data.lower
-        for i in range(dim):
-            for j in range(dim):
-                shifted[i, j] = state.design[i, j] / (4.0 * ridge) + (1.0 if i == j else 0.0)
-        cholesky(shifted, lower)
-        first_ridge = dim * math.log(2.0 + 1.0 / delta)
-        bracket = math.log(1.0 / delta) + dim * math.log(2.0) + 0.5 * dim * math.log(ridge / first_ridge)
-        for i in range(dim):
-            bracket += math.log(lower[i, i])
-        gamma += 2.0 / root * bracket
+        volume = log_volume(state.design, 4.0 * ridge, region.data.shifted, region.data.lower)
+        growth = dim * math.log(ridge / (dim * math.log(2.0 + 1.0 / delta)))
+        gamma += 2.0 / root * (math.log(1.0 / delta) + dim * math.log(2.0) + 0.5 * (volume + growth))
     region.ridge[0] = ridge
     refit(region, (state.scale * (gamma + gamma * gamma / root)) ** 2)
     square = 0.0

@@ -29,6 +29,8 @@ Algorithm 2, REAL. Input: tau, lambda_0, regularisation lambda, step size eta.
 
 theta_{tau+1}, which no line sets, is hat theta_{tau+1}. V = I_K (x) A with A (d, d), so the score of line 3 is x^T A^-1 x;
 theta = C phi with a basis C of 1^perp (`likelihood`), and Wbar changes no number (`mirror_descent`).
+S bounds ||theta_*||_F: sqrt(K) S if the instance bounds the rows by S. R of the second-order bonus is ||rho|| in paper, so
+there it grows with a common shift of the rewards, and ||rho - min rho|| in the others, which the same proof allows.
 
 Presets
 -------
@@ -82,7 +84,7 @@ class Constants:
     Attributes
     ----------
     lambda_0 : (S + 1) K d log(T/delta), the ridge of the exploration.
-    tau : ceil of 336^2 lambda_0 kappa K d log T, the most rounds it lasts.
+    tau : ceil of 336^2 lambda_0 kappa K d log T, the most rounds it lasts; or 1e18, if that is beyond the horizon anyway.
     stop_diameter : the exploration also ends once diam(Theta) is at most this; 0 in the paper.
     theta_radius : 84 sqrt(lambda_0), the radius of Theta in the norm of V.
     eta, lambda_ : step size and ridge of the learning phase.
@@ -107,16 +109,16 @@ def constants(
 
     Raises
     ------
-    InputError : tau does not fit the 64-bit round counter.
+    InputError : neither tau nor the horizon fits the 64-bit round counter.
     """
-    size, s, delta, horizon = problem.outcomes * problem.dim, problem.norm_bound, problem.delta, problem.horizon
+    size, s, delta, horizon = problem.outcomes * problem.dim, problem.frobenius_bound, problem.delta, problem.horizon
     lambda_0 = (s + 1) * size * math.log(horizon / delta)
     tau = 336**2 * lambda_0 * problem.kappa * size * math.log(horizon)
-    if tau > LONGEST_COUNT:
+    if min(tau, horizon) > LONGEST_COUNT:
         raise InputError("tau", tau, f"at most {LONGEST_COUNT:.0e} rounds; take a smaller S, K, d or horizon")
     printed = Constants(
         lambda_0=lambda_0,
-        tau=math.ceil(tau),
+        tau=math.ceil(min(tau, LONGEST_COUNT)),
         stop_diameter=0.0,
         theta_radius=84 * math.sqrt(lambda_0),
         eta=1.0,
@@ -164,14 +166,20 @@ def start(problem: Problem, preset: str, **options: float) -> RealState:
     dim = problem.dim
     state = RealState(
         learner=make_learner(
-            contrast_basis(problem.outcomes), problem.arms, problem.rewards, c.lambda_, c.eta, c.theta_radius
+            contrast_basis(problem.outcomes),
+            problem.arms,
+            problem.relative_rewards,
+            c.lambda_,
+            c.eta,
+            c.theta_radius,
+            reward_norm=problem.reward_norm if preset == "paper" else None,
         ),
         kappa=problem.kappa,
         lambda_0=c.lambda_0,
         theta_radius=c.theta_radius,
         tau=c.tau,
         target=(c.stop_diameter / (2 * c.theta_radius)) ** 2,
-        norm_bound=problem.norm_bound if c.inside_ball else math.inf,
+        norm_bound=problem.frobenius_bound if c.inside_ball else math.inf,
         sigma=c.sigma,
         delta=problem.delta,
         design=c.lambda_0 * np.eye(dim),

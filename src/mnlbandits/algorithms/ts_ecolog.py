@@ -1,7 +1,7 @@
 """TS-ECOLog (Faury, Abeille, Jun and Calauzenes 2022): Thompson sampling with implicit online steps for two outcomes.
 
 b = theta of the better outcome minus theta of the worse one, s the sigmoid, l(b; x, u) the loss at x of u = 1 (the better
-outcome) or 0. Theta is the ball ||b|| <= S_b = sqrt(2) S, X the longest arm, D = 2 S_b X. The text was not at hand: steps
+outcome) or 0. Theta is the ball ||b|| <= S_b, X the longest arm, D = 2 S_b X. The text was not at hand: steps
 as in later papers and public code, numbered by us.
 
     1. b_1 = 0, W_1 = lambda I

@@ -2,7 +2,8 @@
 
 import json
 import math
-from dataclasses import dataclass, field
+import sys
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -37,23 +38,42 @@ AGREEMENT = 1e-6
 ROUNDING = 1e-9
 """Slack for norms that are 1 or S up to rounding."""
 
+LARGEST_REWARD = 1e100
+"""Largest |rho_k|: the squares of rewards stay floating-point numbers."""
+
+NORM_BOUNDS = (1e-100, 1e6)
+"""Smallest and largest S X: the squares in the radii stay floating-point numbers."""
+
 kappa_once = cache(kappa)
 """`kappa`, computed once for every K and radius: it can take seconds."""
+
+
+def kappa_within(outcomes: int, radius: float, convention: Convention = "frobenius") -> tuple[float, float]:
+    """Certified lower and upper value of kappa; beyond the floating-point numbers the largest of them and infinity."""
+    try:
+        certified = kappa_once(outcomes, radius, convention)
+    except InputError:
+        return sys.float_info.max, math.inf
+    return certified.lower, certified.upper
 
 
 @dataclass(frozen=True)
 class Problem:
     """What a learner knows: actions, rewards, S, kappa, the horizon and the failure level. Never theta_*.
 
+    Learners work in balls of the Frobenius norm; the bounds below follow from S in either convention, as the rows of theta_*
+    sum to zero. Each is attained for some theta_*, if d >= 2 or K is even.
+
     Attributes
     ----------
     arms : (N, d), every norm <= 1.
-    rewards : rho (K,), >= 0.
+    rewards : rho (K,).
     norm_bound : S > 0.
-    kappa : certified upper value of kappa for S and the longest arm.
+    kappa : certified upper value of kappa for S and the longest arm; infinite if that is no floating-point number.
     horizon : T >= 1.
     delta : failure level in (0, 1).
     actions : what of the arms, or beside them, can be played in a round.
+    convention : which norm of theta_* is at most S.
     """
 
     arms: Array
@@ -63,6 +83,7 @@ class Problem:
     horizon: int
     delta: float
     actions: ActionSets = ALL_ARMS
+    convention: Convention = "frobenius"
 
     @property
     def outcomes(self) -> int:
@@ -75,9 +96,44 @@ class Problem:
         return self.arms.shape[1]
 
     @property
+    def longest(self) -> float:
+        """X = max ||x||."""
+        return float(np.linalg.norm(self.arms, axis=1).max())
+
+    @property
     def reward_norm(self) -> float:
         """R = ||rho||_2."""
         return float(np.linalg.norm(self.rewards))
+
+    @property
+    def relative_rewards(self) -> Array:
+        """rho - min rho (K,): all that regret and indices depend on, and exact where rho is large."""
+        return constants.relative(self.rewards)
+
+    @property
+    def frobenius_bound(self) -> float:
+        """Bound on ||theta_*||_F: S, or sqrt(K) S if S bounds the rows."""
+        return self.norm_bound * (math.sqrt(self.outcomes) if self.convention == "rows" else 1.0)
+
+    @property
+    def reference_bound(self) -> float:
+        """Bound on ||beta_*||_F, beta the rows of theta minus one of them, theta_c: sqrt(K) S, or sqrt(2 K) S for rows.
+
+        ||beta||_F^2 = ||theta||_F^2 + K ||theta_c||^2, and ||theta_c||^2 <= (1 - 1/K) ||theta||_F^2, or <= S^2 for rows.
+        """
+        return self.norm_bound * math.sqrt(self.outcomes * (2 if self.convention == "rows" else 1))
+
+    @property
+    def binary_bound(self) -> float:
+        """S_b, bound on ||b_*||, b = theta_1 - theta_2 of two outcomes: sqrt(2) S, or 2 S for rows."""
+        return self.norm_bound * (2.0 if self.convention == "rows" else math.sqrt(2))
+
+    @property
+    def kappa_of_ball(self) -> float:
+        """Certified upper value of kappa for the ball ||theta||_F <= `frobenius_bound`, at least `kappa`."""
+        if self.convention == "frobenius":
+            return self.kappa
+        return kappa_within(self.outcomes, self.frobenius_bound * self.longest)[1]
 
 
 @dataclass(frozen=True)
@@ -90,8 +146,8 @@ class Instance:
     theta : theta_* (K, d), K >= 2, d >= 1, finite. Its column means are removed (theta_* = Pi theta), which changes no
         probability.
     arms : (N, d), finite, every norm <= 1.
-    rewards : rho (K,), finite, >= 0.
-    norm_bound : S > 0, at least the norm of theta_* in `convention`.
+    rewards : rho (K,), finite. The paper has rho >= 0; only its differences decide on regret, so any sign will do.
+    norm_bound : S > 0, at least the norm of theta_* in `convention`, and S times the longest arm within `NORM_BOUNDS`.
     convention : which norm S bounds, ``frobenius`` or ``rows``.
     family, parameters : how the instance was made, for the record.
     discretisation_error : best mean reward on the continuous action set minus the best on `arms` (0 if `arms` is the set).
@@ -130,8 +186,8 @@ class Instance:
             raise InputError("arms", arms.shape, f"of shape (N, {dim}) with N >= 1, as theta has {dim} columns")
         if len(rewards) != outcomes:
             raise InputError("rewards", len(rewards), f"{outcomes} numbers, as theta has {outcomes} rows")
-        if (rewards < 0).any():
-            raise InputError("rewards", float(rewards.min()), "finite numbers >= 0")
+        if not np.abs(rewards).max() <= LARGEST_REWARD:
+            raise InputError("rewards", float(np.abs(rewards).max()), f"of size {LARGEST_REWARD:.0e} at most")
         longest = float(np.linalg.norm(arms, axis=1).max())
         if longest == 0:
             raise InputError("arms", longest, "vectors that are not all zero")
@@ -140,7 +196,9 @@ class Instance:
         if not isinstance(self.actions, ActionSets):
             object.__setattr__(self, "actions", read_action_sets(self.actions))
         self.actions.check(arms)
-        require_positive("norm_bound", self.norm_bound)
+        low, high = NORM_BOUNDS
+        if not low <= require_positive("norm_bound", self.norm_bound) * longest <= high:
+            raise InputError("norm_bound", self.norm_bound, f"in [{low:.0e}, {high:.0e}] / {longest:.6g}, the longest arm")
         require_choice("convention", self.convention, CONVENTIONS)
         for _ in range(3):  # until the mean is rounding, so that a centred theta is kept bit for bit
             offset = theta.mean(axis=0)
@@ -165,6 +223,24 @@ class Instance:
         return self.arms.shape[1]
 
     @cached_property
+    def longest(self) -> float:
+        """X = max ||x|| > 0, 1 if it is that up to rounding."""
+        longest = float(np.linalg.norm(self.arms, axis=1).max())
+        return 1.0 if abs(longest - 1) <= ROUNDING else longest
+
+    @cached_property
+    def unit(self) -> "Instance":
+        """The same instance with its longest arm of norm 1: arms / X, theta_* X and S X, so that no logit changes.
+
+        Published constants depend on S alone, for arms of norm 1 at most: simulators play this one.
+        """
+        if self.longest == 1.0:
+            return self
+        return replace(
+            self, theta=self.theta * self.longest, arms=self.arms / self.longest, norm_bound=self.norm_bound * self.longest
+        )
+
+    @cached_property
     def probabilities(self) -> Array:
         """mu(theta_* x) of every arm, shape (N, K)."""
         return softmax(self.arms @ self.theta.T)
@@ -172,7 +248,7 @@ class Instance:
     @cached_property
     def gaps(self) -> Array:
         """Regret of one round of every arm, rho^T (mu(theta_* x_*) - mu(theta_* x)) >= 0, shape (N,)."""
-        means = self.probabilities @ self.rewards
+        means = self.probabilities @ constants.relative(self.rewards)
         return means.max() - means
 
     @cached_property
@@ -186,9 +262,7 @@ class Instance:
     @cached_property
     def constants(self) -> dict[str, float]:
         """K, d, N, R, S, kappa (certified lower and upper value), kappa_*, nu and the gap."""
-        certified = kappa_once(
-            self.outcomes, self.norm_bound * float(np.linalg.norm(self.arms, axis=1).max()), self.convention
-        )
+        lower, upper = kappa_within(self.outcomes, self.norm_bound * self.longest, self.convention)
         arguments = (self.theta, self.arms, self.rewards)
         return {
             "outcomes": self.outcomes,
@@ -196,8 +270,8 @@ class Instance:
             "arms": len(self.arms),
             "R": float(np.linalg.norm(self.rewards)),
             "S": self.norm_bound,
-            "kappa": certified.upper,
-            "kappa_lower": certified.lower,
+            "kappa": upper,
+            "kappa_lower": lower,
             "kappa_star": constants.kappa_star(*arguments),
             "nu": constants.nu(*arguments),
             "gap": constants.gap(*arguments),
@@ -208,7 +282,10 @@ class Instance:
         """The learner's view for horizon T in [1, 1e30] and failure level delta in (0, 1)."""
         horizon = require_integer("horizon", horizon, 1, LONGEST_HORIZON)
         delta = require_probability("delta", delta)
-        return Problem(self.arms, self.rewards, self.norm_bound, self.constants["kappa"], horizon, delta, self.actions)
+        kappa = self.constants["kappa"]
+        return Problem(
+            self.arms, self.rewards, self.norm_bound, kappa, horizon, delta, convention=self.convention, actions=self.actions
+        )
 
 
 def finite_array(field_name: str, value: Any, dimensions: int) -> Array:

@@ -72,9 +72,13 @@ def make_learner(arms: Array, ridge: float, radius: float) -> Learner:
 
 
 def binary_bounds(problem: Problem) -> tuple[float, float]:
-    """S_b = sqrt(2) S, a bound on the norm of b = theta_1 - theta_2, and S_b X, one on all logits."""
-    bound = math.sqrt(2) * problem.norm_bound
-    return bound, bound * float(np.linalg.norm(problem.arms, axis=1).max())
+    """S_b, a bound on the norm of b = theta_1 - theta_2, and S_b X, one on all logits."""
+    return problem.binary_bound, problem.binary_bound * problem.longest
+
+
+def largest_inverse_slope(largest_logit: float) -> float:
+    """kappa_b = 2 + 2 cosh(S_b X), the largest 1/s' up to that logit; infinite if it is no floating-point number."""
+    return 2 + 2 * math.cosh(largest_logit) if largest_logit < 700 else math.inf
 
 
 def better_outcome(problem: Problem) -> int:
@@ -93,9 +97,9 @@ def sigmoid(z):
 
 @kernel
 def curvature(z):
-    """s'(z)."""
-    p = sigmoid(z)
-    return p * (1.0 - p)
+    """s'(z), to full relative accuracy."""
+    e = math.exp(-abs(z))
+    return e / ((1.0 + e) * (1.0 + e))
 
 
 @kernel

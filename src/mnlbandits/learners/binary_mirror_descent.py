@@ -1,4 +1,4 @@
-"""Mirror descent for two outcomes in the ball ||b|| <= S_b = sqrt(2) S: the state and the step of OFUL-MLogB and GLB-OMD.
+"""Mirror descent for two outcomes in the ball ||b|| <= S_b: the state and the step of OFUL-MLogB and GLB-OMD.
 
 The step:
 

@@ -1,13 +1,15 @@
 """Maximum likelihood and the design matrix V for the bonus methods of the binary rows of Table 1, compiled.
 
 Two outcomes, and phi (1, d) = b, the row of the better outcome minus that of the worse one: P(better) = s(x^T b) with the
-sigmoid s. ||b|| <= S_b = sqrt(2) S. The penalised loss is F(b) = L(b) + lambda/2 ||b||^2 with the Hessian H(b), and
+sigmoid s. ||b|| <= S_b. The penalised loss is F(b) = L(b) + lambda/2 ||b||^2 with the Hessian H(b), and
 g(b) = sum s(x^T b) x + lambda b. As grad F vanishes at the unconstrained estimate bhat, g(b) - g(bhat) = grad F(b).
 
 The published methods move bhat to argmin ||g(b) - g(bhat)|| over the ball, in some norm: not a convex problem, and only one
 if bhat is outside. Here the estimate is argmin F over the ball, which is bhat if that is inside. The proofs ask of the
 estimate only that it is in the ball and that the norm is at most the radius; the rounds in which it had to be moved, and
 those in which it then failed this test, are counted.
+
+V = kappa_b lambda I + sum x x^T is held as V/kappa_b, which is a floating-point number where kappa_b is not.
 """
 
 import math
@@ -17,14 +19,16 @@ import numpy as np
 
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
+from mnlbandits.learners.binary import binary_bounds, largest_inverse_slope
 from mnlbandits.learners.data import Data, evaluate, make_data, record, record_many
 from mnlbandits.learners.design import add_pulls, refresh_scores
-from mnlbandits.learners.linalg import cholesky, quadratic_form, total
+from mnlbandits.learners.linalg import add_outer, cholesky, cut_by_ball, quadratic_form, total
 from mnlbandits.learners.mle import information, mean_rewards, minimise
+from mnlbandits.learners.reference import norm
 from mnlbandits.model.softmax import Array, reference_basis
 
 REFRESH = 1024
-"""Rounds between two inversions of V; in between V^-1 is updated by Sherman-Morrison."""
+"""Rounds between two inversions of V/kappa_b; in between its inverse is updated by Sherman-Morrison."""
 
 
 PULLS, MOVED, FAILED = 0, 1, 2
@@ -36,16 +40,17 @@ class BinaryMle(NamedTuple):
 
     data: Data
     b: Array  # (1, d) argmin of F over the ball
-    rewards: Array  # rho (2,)
+    rewards: Array  # rho - min rho (2,)
     spread: float  # rho of the better outcome minus rho of the worse one
     better: int
     ridge: float  # lambda
     norm_bound: float  # S_b
     kappa: float  # kappa_b, the largest 1/s' in the ball
     delta: float
-    design: Array  # (d, d) V = kappa_b lambda I + sum x x^T
+    gram: Array  # (d, d) sum x x^T
+    design: Array  # (d, d) V/kappa_b = lambda I + sum x x^T/kappa_b
     inverse: Array  # (d, d)
-    widths: Array  # (N,) x^T V^-1 x
+    widths: Array  # (N,) kappa_b x^T V^-1 x
     scores: Array  # (N,) the index of every arm at the last choice, in units of reward
     counters: Array  # (3,) int64: rounds, estimates moved into the ball, moved ones that fail the test of the proof
     tilt: Array  # (d,) zeros
@@ -56,22 +61,21 @@ class BinaryMle(NamedTuple):
 def make_binary(problem: Problem, data: str, ridge: float) -> BinaryMle:
     """No observations yet; `data` is one of the choices of `base.DATA`."""
     dim, worse = problem.dim, int(np.argmin(problem.rewards))
-    bound = math.sqrt(2) * problem.norm_bound
-    longest = float(np.linalg.norm(problem.arms, axis=1).max())
-    kappa = 2 + 2 * math.cosh(bound * longest)
+    bound, largest = binary_bounds(problem)
     return BinaryMle(
         data=make_data(problem, reference_basis(2, worse), data),
         b=np.zeros((1, dim)),
-        rewards=problem.rewards.copy(),
+        rewards=problem.relative_rewards,
         spread=float(problem.rewards[1 - worse] - problem.rewards[worse]),
         better=1 - worse,
         ridge=ridge,
         norm_bound=bound,
-        kappa=kappa,
+        kappa=largest_inverse_slope(largest),
         delta=problem.delta,
-        design=kappa * ridge * np.eye(dim),
-        inverse=np.eye(dim) / (kappa * ridge),
-        widths=np.sum(problem.arms**2, axis=1) / (kappa * ridge),
+        gram=np.zeros((dim, dim)),
+        design=ridge * np.eye(dim),
+        inverse=np.eye(dim) / ridge,
+        widths=np.sum(problem.arms**2, axis=1) / ridge,
         scores=np.zeros(len(problem.arms)),
         counters=np.zeros(3, dtype=np.int64),
         tilt=np.zeros(dim),
@@ -83,11 +87,13 @@ def make_binary(problem: Problem, data: str, ridge: float) -> BinaryMle:
 @kernel
 def observe(learner, arm, outcome):
     """Add an observation to the data and to V, and fit b; the multiplier of the ball, 0 if it was not needed."""
+    arms = learner.data.arms
     record(learner.data, arm, outcome)
-    add_pulls(learner.data.arms, 1.0, arm, 1.0, learner.design, learner.widths, learner.inverse, learner.lower)
+    add_outer(learner.gram, 1.0, arms[arm])
+    add_pulls(arms, learner.kappa, arm, 1.0, learner.design, learner.widths, learner.inverse, learner.lower)
     learner.counters[PULLS] += 1
     if learner.counters[PULLS] % REFRESH == 0:
-        refresh_scores(learner.data.arms, learner.design, learner.widths, learner.inverse, learner.lower)
+        refresh_scores(arms, learner.design, learner.widths, learner.inverse, learner.lower)
     multiplier = minimise(learner.data, learner.ridge, learner.tilt, learner.norm_bound, learner.b)
     if multiplier > 0.0:
         learner.counters[MOVED] += 1
@@ -99,7 +105,8 @@ def observe_many(learner, arm, counts):
     """`observe` for many rounds of an arm at once."""
     pulls, arms = total(counts), learner.data.arms
     record_many(learner.data, arm, counts)
-    add_pulls(arms, 1.0, arm, pulls, learner.design, learner.widths, learner.inverse, learner.lower)
+    add_outer(learner.gram, pulls, arms[arm])
+    add_pulls(arms, learner.kappa, arm, pulls, learner.design, learner.widths, learner.inverse, learner.lower)
     refresh_scores(arms, learner.design, learner.widths, learner.inverse, learner.lower)
     return minimise(learner.data, learner.ridge, learner.tilt, learner.norm_bound, learner.b)
 
@@ -108,7 +115,7 @@ def observe_many(learner, arm, counts):
 def gain(state, arm):
     """Relative growth of V or of the Hessian at the estimate, whichever is larger, by one pull."""
     learner = state.learner
-    return max(learner.widths[arm], information(learner.data, learner.ridge, learner.b, arm))
+    return max(learner.widths[arm] / learner.kappa, information(learner.data, learner.ridge, learner.b, arm))
 
 
 @rare_kernel
@@ -143,7 +150,7 @@ def local_distance(learner, b):
 
 @kernel
 def global_distance(learner, b):
-    """||g(b) - g(bhat)||_{V^-1}, for b (1, d)."""
+    """sqrt(kappa_b) ||g(b) - g(bhat)||_{V^-1}, for b (1, d)."""
     penalised(learner.data, learner.ridge, b)
     return math.sqrt(quadratic_form(learner.inverse, learner.data.gradient))
 
@@ -156,8 +163,14 @@ def set_truth(learner, theta):
 
 
 @kernel
+def cut(learner, ratio):
+    """The ratio of `learner.truth` to a set with this ratio that is cut by the ball ||b|| <= S_b."""
+    return cut_by_ball(ratio, norm(learner.truth), learner.norm_bound)
+
+
+@kernel
 def add_bonus(learner, factor):
-    """scores = rho^T mu + spread factor ||x||_{V^-1} of every arm, at the estimate b."""
+    """scores = rho^T mu + spread factor sqrt(kappa_b) ||x||_{V^-1} of every arm, at the estimate b."""
     scores = learner.scores
     mean_rewards(learner.data, learner.rewards, learner.b, scores)
     for n in range(len(scores)):

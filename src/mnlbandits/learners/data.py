@@ -152,7 +152,7 @@ def multiply_basis(data, phi):
 def exponentials(data, first, count):
     """`p`, `total`, `top` and `observed` of the tile, for the rows first .. first + count - 1.
 
-    Their logits are those of the theta last set by `multiply_basis`.
+    Their logits z are those of the theta last set by `multiply_basis`; `observed` is the sum of max z - z of those observed.
     """
     outcomes, tile = len(data.basis), data.tile
     total, top, observed = tile.total, tile.top, tile.observed
@@ -168,14 +168,13 @@ def exponentials(data, first, count):
             weight, feature = data.theta[k, j], data.features[j, first : first + count]
             for n in range(count):
                 row[n] += weight * feature[n]
-        many = data.counts[k, first : first + count]
         for n in range(count):
             top[n] = max(top[n], row[n])
-            observed[n] += many[n] * row[n]
     for k in range(outcomes):
-        row = tile.p[k]
+        row, many = tile.p[k], data.counts[k, first : first + count]
         for n in range(count):
             row[n] -= top[n]
+            observed[n] -= many[n] * row[n]
         exp_below(row, count, tile.bits, tile.powers)
         for n in range(count):
             total[n] += row[n]
@@ -185,13 +184,13 @@ def exponentials(data, first, count):
 def loss_of_tile(data, first, count):
     """The loss summed over rows after `exponentials`: one logarithm of a product for all rows of one observation."""
     outcomes, tile = len(data.basis), data.tile
-    total, top, observed = tile.total, tile.top, tile.observed
+    total, observed = tile.total, tile.observed
     value, product = 0.0, 1.0
     for n in range(count):
         pulls = 0.0
         for k in range(outcomes):
             pulls += data.counts[k, first + n]
-        value += pulls * top[n] - observed[n]
+        value += observed[n]
         if pulls == 1.0:
             product *= total[n]
         elif pulls > 0.0:

@@ -1,4 +1,7 @@
-"""First-order bonuses: V = v I + sum x x^T, the widths of all arms, and argmax rho^T mu + slope ||x||_{V^-1}."""
+"""First-order bonuses: V = kappa lambda I + sum x x^T and argmax rho^T mu + slope sqrt(kappa) ||x||_{V^-1}.
+
+V is held as V/kappa, which is a floating-point number where kappa is not.
+"""
 
 import math
 from typing import NamedTuple
@@ -13,18 +16,19 @@ from mnlbandits.model.softmax import Array
 
 
 class Design(NamedTuple):
-    """V = v I + sum x x^T (d, d) and its widths; arrays are changed in place."""
+    """V/kappa = lambda I + sum x x^T/kappa and the widths; arrays are changed in place."""
 
-    matrix: Array  # (d, d)
+    kappa: float  # may be infinite
+    matrix: Array  # V/kappa (d, d)
     inverse: Array  # (d, d)
-    widths: Array  # (N,) x^T V^-1 x
+    widths: Array  # (N,) kappa x^T V^-1 x
     scratch: Array  # (d + 1, d)
 
 
-def make_design(arms: Array, weight: float) -> Design:
-    """V = weight I."""
+def make_design(arms: Array, ridge: float, kappa: float) -> Design:
+    """V = kappa ridge I."""
     count, dim = arms.shape
-    design = Design(weight * np.eye(dim), np.zeros((dim, dim)), np.zeros(count), np.zeros((dim + 1, dim)))
+    design = Design(kappa, ridge * np.eye(dim), np.zeros((dim, dim)), np.zeros(count), np.zeros((dim + 1, dim)))
     refresh_scores(arms, design.matrix, design.widths, design.inverse, design.scratch)
     return design
 
@@ -32,7 +36,7 @@ def make_design(arms: Array, weight: float) -> Design:
 @kernel
 def add_pull(design, arms, t, arm):
     """V += x x^T for the arm of round t."""
-    add_pulls(arms, 1.0, arm, 1.0, design.matrix, design.widths, design.inverse, design.scratch)
+    add_pulls(arms, design.kappa, arm, 1.0, design.matrix, design.widths, design.inverse, design.scratch)
     if t % REFRESH == 0:
         refresh_scores(arms, design.matrix, design.widths, design.inverse, design.scratch)
 
@@ -40,20 +44,20 @@ def add_pull(design, arms, t, arm):
 @kernel
 def add_many(design, arms, arm, counts):
     """V += sum(counts) x x^T for many rounds of an arm at once."""
-    add_pulls(arms, 1.0, arm, total(counts), design.matrix, design.widths, design.inverse, design.scratch)
+    add_pulls(arms, design.kappa, arm, total(counts), design.matrix, design.widths, design.inverse, design.scratch)
     refresh_scores(arms, design.matrix, design.widths, design.inverse, design.scratch)
 
 
 @kernel
 def first_order_arm(data, design, rewards, estimate, slope, scores):
-    """argmax of rho^T mu(estimate x) + slope ||x||_{V^-1}; the maximised `scores` (N,) are filled."""
+    """argmax of rho^T mu(estimate x) + slope sqrt(kappa) ||x||_{V^-1}; the maximised `scores` (N,) are filled."""
     mean_rewards(data, rewards, estimate, scores)
     for n in range(len(scores)):
-        scores[n] += slope * math.sqrt(design.widths[n])
+        scores[n] += slope * math.sqrt(max(0.0, design.widths[n]))
     return first_argmax(scores)
 
 
 @kernel
 def first_order_gain(data, design, ridge, estimate, arm):
     """Relative growth of V or of the Hessian at the estimate, whichever is larger, by one pull."""
-    return max(design.widths[arm], information(data, ridge, estimate, arm))
+    return max(design.widths[arm] / design.kappa, information(data, ridge, estimate, arm))

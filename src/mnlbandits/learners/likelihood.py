@@ -88,16 +88,24 @@ def residual_of_many(basis, p, pulls, counts, out):
 
 @kernel
 def curvature(basis, p, out):
-    """C^T grad mu C = C^T (diag(p) - p p^T) C into `out` (K-1, K-1)."""
+    """C^T grad mu C = C^T (diag(p) - p p^T) C into `out` (K-1, K-1).
+
+    The rows of C are taken relative to that of the likeliest outcome, which changes nothing, so that nothing cancels where
+    its probability is 1 up to rounding.
+    """
     outcomes, free = basis.shape
+    top = 0
+    for k in range(1, outcomes):
+        if p[k] > p[top]:
+            top = k
     for a in range(free):
         mean_a = 0.0
         for k in range(outcomes):
-            mean_a += p[k] * basis[k, a]
+            mean_a += p[k] * (basis[k, a] - basis[top, a])
         for b in range(a + 1):
             total = 0.0
             for k in range(outcomes):
-                total += p[k] * (basis[k, a] - mean_a) * basis[k, b]
+                total += p[k] * (basis[k, a] - basis[top, a] - mean_a) * (basis[k, b] - basis[top, b])
             out[a, b] = total
             out[b, a] = total
 

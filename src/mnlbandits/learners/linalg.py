@@ -10,6 +10,10 @@ LN2_HIGH, LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 """log 2 as a sum; the former times any exponent of a float64 is exact."""
 
 
+BEYOND = 1e-8
+"""Relative excess over the bound of a ball that is not rounding: instances allow ||theta_*|| to exceed S by 1e-9."""
+
+
 TAYLOR = tuple(1 / math.factorial(n) for n in range(14))
 """On |r| <= log(2)/2 the rest of the series of exp is below 1e-17."""
 
@@ -192,6 +196,36 @@ def quadratic_form(a, v):
             row += a[i, j] * v[j]
         total += v[i] * row
     return total
+
+
+@kernel
+def add_outer(a, weight, x):
+    """a += weight x x^T."""
+    for i in range(len(x)):
+        for j in range(len(x)):
+            a[i, j] += weight * x[i] * x[j]
+
+
+@kernel
+def log_volume(gram, divisor, matrix, lower):
+    """log det(I + gram/divisor), gram (n, n) positive semi-definite; `matrix` and `lower` (n, n) are scratch."""
+    n, volume = len(gram), 0.0
+    for i in range(n):
+        for j in range(n):
+            matrix[i, j] = gram[i, j] / divisor + (1.0 if i == j else 0.0)
+    cholesky(matrix, lower)
+    for i in range(n):
+        volume += 2.0 * math.log(lower[i, i])
+    return volume
+
+
+@kernel
+def cut_by_ball(ratio, length, bound):
+    """The ratio of a point of that `length` to a set whose own `ratio` leaves out that it is cut by a ball around 0.
+
+    Only outside of the ball its part counts: a theta_* of norm S, as in the families, is on the ball's boundary always.
+    """
+    return max(ratio, length / bound) if length > bound * (1.0 + BEYOND) else ratio
 
 
 @kernel

@@ -1,10 +1,9 @@
 """What OFULog-r, OFULog+ and OFUGLB share: the most optimistic parameter of a log-loss set, for two outcomes.
 
 Each plays argmax over x of max{x^T b : ||b|| <= S_b, F(b) - F(bhat) <= beta_t^2}, one convex program per arm (`optimism`),
-b (d,) the difference of the two rows of theta, S_b = sqrt(2) S. They differ in F, in beta_t and in where bhat minimises F.
+b (d,) the difference of the two rows of theta, ||b|| <= S_b. They differ in F, in beta_t and in where bhat minimises F.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +11,7 @@ import numpy as np
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.data import record, record_many
-from mnlbandits.learners.linalg import first_argmax
+from mnlbandits.learners.linalg import add_outer, first_argmax
 from mnlbandits.learners.log_loss_set import LogLossSet, distance_to_truth, make_set
 from mnlbandits.learners.mle import information
 from mnlbandits.learners.optimism import most_optimistic
@@ -39,7 +38,7 @@ def make_state(kind: type, problem: Problem, preset: str, data: str, scale: floa
     """The state before round 1, of class `kind`, but for the radius."""
     worse = int(np.argmin(problem.rewards))
     return kind(
-        region=make_set(problem, reference_basis(2, worse), math.sqrt(2) * problem.norm_bound, data, 1 - worse),
+        region=make_set(problem, reference_basis(2, worse), problem.binary_bound, data, 1 - worse),
         better=1 - worse,
         scores=np.zeros(len(problem.arms)),
         free=np.zeros((1, problem.dim)),
@@ -62,23 +61,14 @@ def choose(state, t):
 def observe(state, arm, outcome):
     """Add one observation to the data and to the design."""
     record(state.region.data, arm, outcome)
-    add_to_design(state, arm, 1.0)
+    add_outer(state.design, 1.0, state.region.data.arms[arm])
 
 
 @rare_kernel
 def observe_many(state, arm, counts):
     """`observe` for many rounds of an arm at once."""
     record_many(state.region.data, arm, counts)
-    add_to_design(state, arm, counts[0] + counts[1])
-
-
-@kernel
-def add_to_design(state, arm, pulls):
-    """The design += pulls x x^T."""
-    x = state.region.data.arms[arm]
-    for i in range(len(x)):
-        for j in range(len(x)):
-            state.design[i, j] += pulls * x[i] * x[j]
+    add_outer(state.design, counts[0] + counts[1], state.region.data.arms[arm])
 
 
 @kernel

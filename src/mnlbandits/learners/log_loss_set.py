@@ -8,7 +8,9 @@ import numpy as np
 from mnlbandits.compiled import rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.data import Data, loss, make_data
+from mnlbandits.learners.linalg import cut_by_ball
 from mnlbandits.learners.mle import minimise
+from mnlbandits.learners.reference import norm
 from mnlbandits.model.softmax import Array
 
 SOLVED, FOLLOWED = range(2)
@@ -109,13 +111,14 @@ def refit(region, square):
 
 @rare_kernel
 def distance_to_truth(region, theta):
-    """sqrt((F(phi) - lowest)/square) for the phi of theta (K, d): above 1 outside the set."""
+    """sqrt((F(phi) - lowest)/square), or ||phi||/bound beyond the ball, for the phi of theta (K, d): above 1 outside."""
     for a in range(region.trial.shape[0]):
         for j in range(region.trial.shape[1]):
             region.trial[a, j] = 0.0
             for k in range(len(theta)):
                 region.trial[a, j] += region.dual[a, k] * theta[k, j]
-    return math.sqrt(max(0.0, penalised_loss(region, region.trial) - region.lowest[0]) / region.square[0])
+    ratio = math.sqrt(max(0.0, penalised_loss(region, region.trial) - region.lowest[0]) / region.square[0])
+    return cut_by_ball(ratio, norm(region.trial), region.bound)
 
 
 @rare_kernel

@@ -47,7 +47,8 @@ class Learner(NamedTuple):
     arms: Array  # (N, d)
     fresh: bool  # whether every round has arms of its own: then features and blocks are those of the last choice
     features: Array  # (d, N): the arms again, so that the loops over all arms run along memory
-    rewards: Array  # rho (K,)
+    rewards: Array  # rho (K,), up to a common shift
+    reward_norm: float  # R of the second-order bonus
     eta: float  # step size
     ahead: float  # weight of the round's own curvature in Wtilde; eta but in Algorithm 3 as printed
     phi: Array  # current estimate (K-1, d)
@@ -73,9 +74,10 @@ def make_learner(
     eta: float,
     radius: float,
     ahead: float | None = None,
+    reward_norm: float | None = None,
     fresh: bool = False,
 ) -> Learner:
-    """A learner at phi = 0, W = ridge I, constrained to the ball ||phi||_F <= radius; `ahead` defaults to eta.
+    """A learner at phi = 0, W = ridge I, in the ball ||phi||_F <= radius; `ahead` defaults to eta, R to ||rewards||.
 
     Arms (N, d) that can be written are kept, not copied: whoever holds them too can change them if they are `fresh`.
     """
@@ -88,6 +90,7 @@ def make_learner(
         fresh=fresh,
         features=np.ascontiguousarray(arms.T).copy(),
         rewards=np.ascontiguousarray(rewards, dtype=float).copy(),
+        reward_norm=float(np.linalg.norm(rewards) if reward_norm is None else reward_norm),
         eta=float(eta),
         ahead=float(eta if ahead is None else ahead),
         phi=np.zeros((free, dim)),

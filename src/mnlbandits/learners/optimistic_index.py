@@ -22,10 +22,7 @@ def optimistic_arm(learner, sigma, offered=None):
     dim, count = learner.features.shape
     features, blocks, rewards, scores = learner.features, learner.blocks, learner.rewards, learner.scores
     p, mean, total, r = learner.wide.p, learner.wide.mean, learner.wide.total, learner.wide.r
-    square = 0.0
-    for k in range(outcomes):
-        square += rewards[k] * rewards[k]
-    second_order = 3.0 * math.sqrt(square) * sigma * sigma
+    second_order = 3.0 * learner.reward_norm * sigma * sigma
 
     for n in range(count):  # mean will first hold the largest logit
         mean[n] = -math.inf

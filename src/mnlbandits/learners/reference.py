@@ -1,18 +1,18 @@
 """Reference-class coordinates, in which most methods for K outcomes are published.
 
 The outcome c with the smallest reward is the reference: its logit and its reward are 0, beta (K-1, d) has the rows
-theta_k - theta_c, and ||beta||_F <= sqrt(K) S since the rows of theta sum to zero.
+theta_k - theta_c, and `Problem.reference_bound` bounds ||beta||_F.
 """
 
 import math
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
-from mnlbandits.model.kappa import kappa
+from mnlbandits.instances.instance import kappa_within
+from mnlbandits.learners.binary import largest_inverse_slope
 from mnlbandits.model.softmax import Array, reference_basis
 
 
@@ -28,28 +28,21 @@ class Reference(NamedTuple):
 def reference_of(problem: Problem) -> Reference:
     """The instance relative to its outcome with the smallest reward."""
     outcome = int(np.argmin(problem.rewards))
-    rewards = problem.rewards - problem.rewards[outcome]
-    return Reference(
-        outcome, reference_basis(problem.outcomes, outcome), rewards, math.sqrt(problem.outcomes) * problem.norm_bound
-    )
+    basis = reference_basis(problem.outcomes, outcome)
+    return Reference(outcome, basis, problem.relative_rewards, problem.reference_bound)
 
 
 def curvature_bound(problem: Problem) -> float:
     """An upper bound of kappa in reference-class coordinates, the largest 1 / lambda_min of the (K-1, K-1) curvature.
 
     At logits z it is at most K / lambda_{K-1}(grad mu(z)), since (v, 0) projected on 1^perp keeps at least 1/K of ||v||^2,
-    and ||z|| <= sqrt(K) S X in this ball. For two outcomes it is 1 / (p (1 - p)) at the logit sqrt(2) S X.
+    and ||z|| is at most the largest logit in this ball. For two outcomes it is 1 / (p (1 - p)) at that logit. Infinite if
+    it is no floating-point number.
     """
-    largest_logit = reference_of(problem).norm_bound * float(np.linalg.norm(problem.arms, axis=1).max())
+    largest_logit = problem.reference_bound * problem.longest
     if problem.outcomes == 2:
-        return 2 + 2 * math.cosh(largest_logit)
-    return problem.outcomes * certified_kappa(problem.outcomes, largest_logit)
-
-
-@cache
-def certified_kappa(outcomes: int, radius: float) -> float:
-    """Upper value of kappa (Eq. kappa)."""
-    return kappa(outcomes, radius).upper
+        return largest_inverse_slope(largest_logit)
+    return problem.outcomes * kappa_within(problem.outcomes, largest_logit)[1]
 
 
 @kernel

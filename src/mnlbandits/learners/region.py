@@ -14,7 +14,7 @@ import numpy as np
 
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
-from mnlbandits.learners.binary import better_outcome, binary_bounds
+from mnlbandits.learners.binary import better_outcome, binary_bounds, largest_inverse_slope
 from mnlbandits.learners.data import Data, make_data
 from mnlbandits.learners.implicit import implicit_in_ball, implicit_step
 from mnlbandits.learners.linalg import quadratic_form
@@ -45,7 +45,7 @@ def make_region(problem: Problem, delta: float, scale: float) -> Region:
     (bound, largest), dim = binary_bounds(problem), problem.dim
     return Region(
         data=make_data(problem, reference_basis(2, 1 - better_outcome(problem)), "suffstat"),
-        kappa=2 + 2 * math.cosh(largest),
+        kappa=largest_inverse_slope(largest),
         norm_bound=bound,
         largest_logit=largest,
         delta=delta,

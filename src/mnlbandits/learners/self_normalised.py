@@ -11,8 +11,8 @@ import math
 
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
-from mnlbandits.learners.binary_mle import local_distance, set_truth
-from mnlbandits.learners.linalg import cholesky
+from mnlbandits.learners.binary_mle import cut, local_distance, set_truth
+from mnlbandits.learners.linalg import log_volume
 
 CURVATURE = 1 / (6 * math.sqrt(3))
 """max |s''| of the sigmoid."""
@@ -35,22 +35,14 @@ def radius(state, t):
 
 @kernel
 def measure_volume(state):
-    """log det(I + sum x x^T / (4 lambda)) of the V so far."""
-    learner = state.learner
-    dim, matrix, lower = learner.b.shape[1], learner.data.shifted, learner.data.lower
-    for i in range(dim):
-        for j in range(dim):
-            matrix[i, j] = learner.design[i, j] / (4.0 * learner.ridge)
-        matrix[i, i] += 1.0 - 0.25 * learner.kappa
-    cholesky(matrix, lower)
-    total = 0.0
-    for i in range(dim):
-        total += 2.0 * math.log(lower[i, i])
-    state.volume[0] = total
+    """log det(I + sum x x^T / (4 lambda)) of the rounds so far."""
+    data, divisor = state.learner.data, 4.0 * state.learner.ridge
+    state.volume[0] = log_volume(state.learner.gram, divisor, data.shifted, data.lower)
 
 
 @kernel
 def ratio(state, t, theta):
-    """||g(b) - g(bhat)||_{H(b)^-1} / gamma_t for theta (2, d)."""
-    set_truth(state.learner, theta)
-    return local_distance(state.learner, state.learner.truth) / radius(state, t)
+    """||g(b) - g(bhat)||_{H(b)^-1} / gamma_t, or ||b|| / S_b beyond the ball, for theta (2, d)."""
+    learner = state.learner
+    set_truth(learner, theta)
+    return cut(learner, local_distance(learner, learner.truth) / radius(state, t))

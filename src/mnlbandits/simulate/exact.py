@@ -11,6 +11,7 @@ from mnlbandits.algorithms import Algorithm, algorithm_of
 from mnlbandits.compiled import allocating_kernel, interpreted, kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance
+from mnlbandits.model.constants import relative
 from mnlbandits.model.softmax import Array
 from mnlbandits.simulate.dispatch import dispatched
 
@@ -102,14 +103,13 @@ def play_subsets(state, t, theta, cumulative, uniforms, masks, which, gaps, slop
 
 
 @kernel
-def play_fresh(state, t, theta, rewards, uniforms, vectors, counts, p, regret, worst, optimal):
+def play_fresh(state, t, theta, rewards, square, uniforms, vectors, counts, p, regret, worst, optimal):
     """`play` on fresh vectors: round by round the first counts[row] of vectors[row] (N, d) become the state's `arms`.
 
-    The regret of every round is added to `regret` (1,), its 1/kappa_{*,t} to `optimal` (1,); `p` (K,) is working memory.
+    The regret of every round is added to `regret` (1,), its 1/kappa_{*,t} to `optimal` (1,). `rewards` are
+    rho - min rho (K,), `square` is ||rho||^2, `p` (K,) working memory.
     """
-    arm, offered, arms, square = 0, state.offered, state.arms, 0.0
-    for reward in rewards:
-        square += reward * reward
+    arm, offered, arms = 0, state.offered, state.arms
     for row in range(len(uniforms)):
         t += 1
         for n in range(len(arms)):
@@ -216,7 +216,11 @@ def advance(
     InputError : the algorithm chose an arm that does not exist or is not offered.
     """
     actions, count, theta = instance.actions, len(instance.arms), instance.theta.copy()
-    loop = loop_of(algorithm, actions.kind)
+    loop, rewards, square = (
+        loop_of(algorithm, actions.kind),
+        relative(instance.rewards),
+        float(instance.rewards @ instance.rewards),
+    )
     cumulative = np.cumsum(instance.probabilities, axis=1)
     block = max(1, BLOCK // (1 if actions.kind == "list" else instance.arms.size))
     while t < stop:
@@ -233,7 +237,7 @@ def advance(
             allowed = 0 <= arm < count and state.offered[arm]
         else:
             offer, p = actions.vectors(sets, rounds, instance.dim), np.zeros(instance.outcomes)
-            arm = loop(state, t, theta, instance.rewards, uniforms, *offer, p, tally.regret, tally.worst, tally.optimal)
+            arm = loop(state, t, theta, rewards, square, uniforms, *offer, p, tally.regret, tally.worst, tally.optimal)
             allowed = 0 <= arm < count and state.offered[arm]
         if not allowed:
             what = f"an arm in 0 .. {count - 1}" if actions.kind == "list" else "an arm that is offered in this round"

@@ -95,7 +95,7 @@ class World(NamedTuple):
     """What the loop needs of an instance, and the settings of a run."""
 
     theta: Array  # (K, d)
-    rewards: Array  # rho (K,)
+    rewards: Array  # rho - min rho (K,)
     outcomes: Array  # (N, K) their probabilities
     gaps: Array  # (N,)
     slopes: Array  # (N,) 1/kappa_{*,t} where the arm is the best on offer
@@ -109,7 +109,13 @@ def world_of(instance: Instance, start: float, step: float, drawn: bool) -> Worl
     """The record for an instance whose sets are its list of arms or repeat."""
     arms = len(instance.arms)
     masks = instance.actions.masks(arms) if isinstance(instance.actions, Cycle) else np.ones((1, arms), dtype=bool)
-    arrays = (instance.theta, instance.rewards, instance.probabilities, instance.gaps, instance.inverse_kappa_stars)
+    arrays = (
+        instance.theta,
+        relative(instance.rewards),
+        instance.probabilities,
+        instance.gaps,
+        instance.inverse_kappa_stars,
+    )
     return World(*(array.copy() for array in arrays), masks, float(start), step, drawn)
 
 

@@ -94,7 +94,7 @@ def simulate(
     noise: str = "off",
     progress: Callable[[Sequence[int]], Any] = iter,
 ) -> Runs:
-    """Simulate the runs with the given indices.
+    """Simulate the runs with the given indices, on `Instance.unit`.
 
     Parameters
     ----------
@@ -120,6 +120,7 @@ def simulate(
     require_multiplier(record, preset, options)
     require_choice("simulator", simulator, SIMULATORS)
     seed, learning_rounds = require_integer("seed", seed, 0), require_integer("learning_rounds", learning_rounds, 0)
+    instance = instance.unit
     problem = instance.problem(horizon, delta)
     step, noise = require_probability("step", step), require_choice("noise", noise, leap.NOISE)
     if simulator != "leap" and instance.actions.kind == "continuous":

@@ -28,10 +28,11 @@ class AdaptiveReal:
         exploration_multiplier: float = 1.0,
         radius_multiplier: float = 1.0,
     ) -> None:
-        K, d, S = problem.outcomes, problem.dim, problem.norm_bound
+        K, d, S = problem.outcomes, problem.dim, problem.frobenius_bound
         D = (K - 1) * d
         self.problem, self.preset, self.reading = problem, preset, reading
         self.multipliers = exploration_multiplier, radius_multiplier
+        self.kappa = problem.kappa_of_ball if preset == "valid" else problem.kappa
         if preset == "valid":
             self.eta_w, self.eta = math.log(K) / 2 + S + 1, 1.5
             self.lambda_w, self.lambda_ = max(6 * math.sqrt(6) * self.eta_w * S, 36 * self.eta_w * D), 36 * self.eta * D
@@ -48,13 +49,13 @@ class AdaptiveReal:
 
     def mix_loss(self, n: int, eta: float, lambda_: float) -> float:
         """The radius of mirror descent after n of its rounds (valid preset)."""
-        D, S = (self.problem.outcomes - 1) * self.problem.dim, self.problem.norm_bound
+        D, S = (self.problem.outcomes - 1) * self.problem.dim, self.problem.frobenius_bound
         volume = 3 * math.sqrt(6) * eta**2 * D * math.log(1 + 2 * n / (D * lambda_))
         return math.sqrt(lambda_ * S**2 + 2 * eta * math.log(1 / self.problem.delta) + volume)
 
     def beta(self, t: int) -> float:
         """beta_t(delta)."""
-        Kd, S = self.problem.outcomes * self.problem.dim, self.problem.norm_bound
+        Kd, S = self.problem.outcomes * self.problem.dim, self.problem.frobenius_bound
         if self.preset == "valid":
             return self.mix_loss(self.explored, self.eta_w, self.lambda_w)
         beta = 4 * S * math.sqrt(Kd * math.log(t / self.problem.delta)) + 2 * S * math.sqrt(self.lambda_w)
@@ -62,7 +63,7 @@ class AdaptiveReal:
 
     def sigma(self, t: int) -> float:
         """sigma_t(delta)."""
-        Kd, S = self.problem.outcomes * self.problem.dim, self.problem.norm_bound
+        Kd, S = self.problem.outcomes * self.problem.dim, self.problem.frobenius_bound
         if self.preset == "valid":
             return self.mix_loss(self.learnt, self.eta, self.lambda_)
         return self.multipliers[1] * (2 * math.sqrt(Kd * math.log(t / self.problem.delta)) + 24 * S * math.sqrt(Kd))
@@ -86,11 +87,12 @@ class AdaptiveReal:
         """What round t maximises over the arms, shape (N,) (line 5 or 13)."""
         if self.explores(t):
             return self.widths()
-        theta, rho, sigma, root = self.inside(), self.problem.rewards, self.sigma(t), inverse_root(self.H_bar)
+        theta, rho, sigma, root = self.inside(), self.problem.relative_rewards, self.sigma(t), inverse_root(self.H_bar)
+        R = self.problem.reward_norm if self.preset == "paper" else np.linalg.norm(rho)
         rewards = []
         for x, I_x in zip(self.problem.arms, self.I_x, strict=True):
             eps_1 = sigma * np.linalg.norm(root @ I_x @ softmax_jacobian(theta @ x) @ rho)
-            eps_2 = 3 * self.problem.reward_norm * sigma**2 * np.linalg.norm(I_x.T @ root, 2) ** 2
+            eps_2 = 3 * R * sigma**2 * np.linalg.norm(I_x.T @ root, 2) ** 2
             rewards.append(rho @ softmax(theta @ x) + eps_1 + eps_2)
         return np.array(rewards)
 
@@ -112,12 +114,12 @@ class AdaptiveReal:
         """theta^w_{t+1}, H^w_t and W_{t+1} (lines 8 to 11)."""
         x = self.problem.arms[arm]
         Q, gradient = (
-            np.kron(np.eye(self.problem.outcomes), np.outer(x, x)) / self.problem.kappa,
+            np.kron(np.eye(self.problem.outcomes), np.outer(x, x)) / self.kappa,
             self.gradient(arm, outcome),
         )
         if self.preset == "valid":
             H_tilde = self.H_ball + self.eta_w * self.hessian(self.theta_w, x)
-            ball = np.zeros(self.theta.size), np.eye(self.theta.size), self.problem.norm_bound
+            ball = np.zeros(self.theta.size), np.eye(self.theta.size), self.problem.frobenius_bound
             theta_w, _ = mirror_descent(self.theta_w.ravel(), gradient, H_tilde, self.eta_w, *ball)
         else:
             H_tilde = (self.H if self.reading == "printed" else self.H_w) + self.eta_w * Q

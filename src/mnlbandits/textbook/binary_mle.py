@@ -29,7 +29,7 @@ class BinaryLearner:
         del data  # how the observations are stored changes nothing
         self.problem, self.preset, self.radius_multiplier, self.lambda_ = problem, preset, radius_multiplier, lambda_
         self.worse = int(np.argmin(problem.rewards))
-        self.S = math.sqrt(2) * problem.norm_bound
+        self.S = problem.binary_bound
         logit = self.S * np.linalg.norm(problem.arms, axis=1).max()
         self.kappa = 1 / (expit(logit) * expit(-logit))
         self.X, self.r = np.zeros((0, problem.dim)), np.zeros(0)
@@ -41,9 +41,9 @@ class BinaryLearner:
         return first_argmax(self.index(t))
 
     def index(self, t: int) -> Array:
-        """Mean reward at the estimate plus bonus of every arm, (N,)."""
-        low, high = self.problem.rewards[self.worse], self.problem.rewards[1 - self.worse]
-        return np.array([low + (high - low) * (expit(x @ self.estimate()) + self.bonus(x, t)) for x in self.problem.arms])
+        """Mean of rho - min rho at the estimate plus bonus of every arm, (N,)."""
+        high = self.problem.relative_rewards[1 - self.worse]
+        return np.array([high * (expit(x @ self.estimate()) + self.bonus(x, t)) for x in self.problem.arms])
 
     def update(self, t: int, arm: int, outcome: int) -> None:
         """Add the observation of round t and fit."""

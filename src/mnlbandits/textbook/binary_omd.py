@@ -19,7 +19,7 @@ class BinaryMirrorDescent:
 
     Attributes
     ----------
-    better : the outcome with the larger reward. S : sqrt(2) times the problem's. eta, lambda_ : step size and ridge.
+    better : the outcome with the larger reward. S : bound on ||b||. eta, lambda_ : step size and ridge.
     b : (d,), b_t. H : (d, d). projections : rounds on which the constraint ||b|| <= S was active.
     """
 
@@ -29,7 +29,7 @@ class BinaryMirrorDescent:
     def __init__(self, problem: Problem, preset: str = "valid", radius_multiplier: float = 1.0) -> None:
         self.problem, self.preset, self.radius_multiplier = problem, preset, radius_multiplier
         self.better = 1 - int(np.argmin(problem.rewards))
-        self.S = math.sqrt(2) * problem.norm_bound
+        self.S = problem.binary_bound
         self.set_constants()
         self.b = np.zeros(problem.dim)
         self.H = self.lambda_ * np.eye(problem.dim)

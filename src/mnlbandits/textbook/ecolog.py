@@ -84,7 +84,7 @@ class Ecolog:
 
     Attributes
     ----------
-    better : the outcome with the larger reward. S : sqrt(2) times the problem's. X : longest arm. D : diameter of Theta.
+    better : the outcome with the larger reward. S : bound on ||b||. X : longest arm. D : diameter of Theta.
     Theta : (centre, V, radius) of {||b - centre||_V <= radius}.
     b : (d,), b_t. b_bar : (d,), b-bar of the last round. W : (d, d).
     known, summed : the two parts of the squared radius. projections : rounds on which Theta was active.
@@ -93,7 +93,7 @@ class Ecolog:
     def __init__(self, problem: Problem, preset: str = "valid", radius_multiplier: float = 1.0) -> None:
         self.problem, self.preset, self.radius_multiplier = problem, preset, radius_multiplier
         self.better = 1 - int(np.argmin(problem.rewards))
-        self.S, self.X = math.sqrt(2) * problem.norm_bound, max(np.linalg.norm(x) for x in problem.arms)
+        self.S, self.X = problem.binary_bound, max(np.linalg.norm(x) for x in problem.arms)
         self.delta, self.D = problem.delta, 2 * self.S * self.X
         self.Theta = np.zeros(problem.dim), np.eye(problem.dim), self.S
         self.b, self.W = np.zeros(problem.dim), np.eye(problem.dim)

@@ -27,7 +27,7 @@ class ImprovedMnlUcbPlus:
         self.problem, self.preset, self.c = problem, preset, radius_multiplier
         self.a = int(np.argmax(problem.rewards))
         self.free = np.array([k for k in range(K) if preset != "paper" or k != worst])
-        self.S = problem.norm_bound * (math.sqrt(K) if preset == "paper" else 1)
+        self.S = problem.reference_bound if preset == "paper" else problem.frobenius_bound
         self.rounds: list[tuple[Array, int]] = []
         self.refit(1)
 
@@ -66,9 +66,9 @@ class ImprovedMnlUcbPlus:
         self.beta2 = self.c**2 * beta2
 
     def index(self, t: int) -> Array:
-        """The largest rho^T mu(theta x) over the set, of every arm, shape (N,)."""
+        """The largest (rho - min rho)^T mu(theta x) over the set, of every arm, shape (N,)."""
         del t
-        level, rho = self.L(self.theta_hat) + self.beta2, self.problem.rewards
+        level, rho = self.L(self.theta_hat) + self.beta2, self.problem.relative_rewards
         inside = {"type": "ineq", "fun": lambda v: level - self.L(v), "jac": lambda v: -self.L_gradient(v)}
         values = []
         for x in self.problem.arms:

@@ -19,7 +19,7 @@ class LogLossSetPlay:
 
     Attributes
     ----------
-    X : (t-1, d) actions of the past rounds. r : (t-1,) their observations. S : bound on ||b||, sqrt(2) times that on theta.
+    X : (t-1, d) actions of the past rounds. r : (t-1,) their observations. S : bound on ||b||.
     lambda_ : ridge. b_hat : the minimiser over the set's domain. beta2 : beta_t^2.
     """
 
@@ -29,7 +29,7 @@ class LogLossSetPlay:
         del data
         self.problem, self.preset, self.c = problem, preset, radius_multiplier
         self.worse = int(np.argmin(problem.rewards))
-        self.S, self.d = math.sqrt(2) * problem.norm_bound, problem.dim
+        self.S, self.d = problem.binary_bound, problem.dim
         self.X, self.r, self.b_hat = np.zeros((0, self.d)), np.zeros(0), np.zeros(self.d)
         self.refit(1)
 

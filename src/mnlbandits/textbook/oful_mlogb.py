@@ -18,7 +18,7 @@ class OfulMLogB:
 
     Attributes
     ----------
-    reference : c. rho : (K,), rho - rho_c. bound : sqrt(K) S >= ||beta_*||. eta, lambda_ : step size and ridge.
+    reference : c. rho : (K,), rho - rho_c. bound : on ||beta_*||. eta, lambda_ : step size and ridge.
     beta : (K-1, d), beta_t. H : (D, D). projections : rounds on which the constraint ||beta|| <= bound was active.
     """
 
@@ -27,7 +27,7 @@ class OfulMLogB:
         self.problem, self.preset, self.radius_multiplier = problem, preset, radius_multiplier
         self.reference = int(np.argmin(problem.rewards))
         self.rho = problem.rewards - problem.rewards[self.reference]
-        self.bound = math.sqrt(K) * problem.norm_bound
+        self.bound = problem.reference_bound
         self.eta = math.log(K) / 2 + self.bound + 1
         if preset == "paper":
             self.lambda_ = 84 * math.sqrt(2) * self.eta * (D + self.bound)

@@ -35,7 +35,7 @@ class Real:
         exploration_multiplier: float = 1.0,
         radius_multiplier: float = 1.0,
     ) -> None:
-        K, d, S, T = problem.outcomes, problem.dim, problem.norm_bound, problem.horizon
+        K, d, S, T = problem.outcomes, problem.dim, problem.frobenius_bound, problem.horizon
         self.problem, self.preset = problem, preset
         self.lambda_0 = (S + 1) * K * d * math.log(T / problem.delta)
         self.tau = math.ceil(336**2 * self.lambda_0 * problem.kappa * K * d * math.log(T))
@@ -96,8 +96,8 @@ class Real:
         theta_hat = ridge_estimate(self.problem.arms, self.counts, self.lambda_0)
         self.Theta = theta_hat, self.V, self.radius
         length = np.linalg.norm(theta_hat)
-        too_long = self.preset == "valid" and length > self.problem.norm_bound
-        self.theta = theta_hat * (self.problem.norm_bound / length) if too_long else theta_hat
+        too_long = self.preset == "valid" and length > self.problem.frobenius_bound
+        self.theta = theta_hat * (self.problem.frobenius_bound / length) if too_long else theta_hat
         self.W = self.lambda_ * np.eye(theta_hat.size)
         self.W_bar = self.W.copy()
 
@@ -105,7 +105,7 @@ class Real:
 
     def sigma(self, t: int) -> float:
         """sigma_t(delta) (Lemma confidence set learning); in the valid preset the mix-loss radius."""
-        K, d, S, delta = self.problem.outcomes, self.problem.dim, self.problem.norm_bound, self.problem.delta
+        K, d, S, delta = self.problem.outcomes, self.problem.dim, self.problem.frobenius_bound, self.problem.delta
         if self.preset == "valid":
             D, log_volume = (K - 1) * d, math.log(1 + 2 * self.rounds / ((K - 1) * d * self.lambda_))
             growth = 2 * self.eta * math.log(1 / delta) + 3 * math.sqrt(6) * self.eta**2 * D * log_volume
@@ -115,13 +115,14 @@ class Real:
         )
 
     def optimistic_rewards(self, t: int) -> Array:
-        """rho^T mu(theta_t x) + eps_1 + eps_2 of every arm, shape (N,) (line 4)."""
-        rho, sigma, root = self.problem.rewards, self.sigma(t), inverse_root(self.W_bar)
+        """rho^T mu(theta_t x) + eps_1 + eps_2 of every arm, for rho - min rho, shape (N,) (line 4)."""
+        rho, sigma, root = self.problem.relative_rewards, self.sigma(t), inverse_root(self.W_bar)
+        R = self.problem.reward_norm if self.preset == "paper" else np.linalg.norm(rho)
         rewards = []
         for x, I_x in zip(self.problem.arms, self.I_x, strict=True):
             z = self.theta @ x
             eps_1 = sigma * np.linalg.norm(root @ I_x @ softmax_jacobian(z) @ rho)
-            eps_2 = 3 * self.problem.reward_norm * sigma**2 * np.linalg.norm(I_x.T @ root, 2) ** 2
+            eps_2 = 3 * R * sigma**2 * np.linalg.norm(I_x.T @ root, 2) ** 2
             rewards.append(rho @ softmax(z) + eps_1 + eps_2)
         return np.array(rewards)
 

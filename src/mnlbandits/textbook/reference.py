@@ -21,7 +21,7 @@ class ReferenceModel:
     Attributes
     ----------
     K, d, D : outcomes, features, free parameters. c : the reference. rho : (K,), rho - rho_c. R : its norm.
-    S : sqrt(K) times the bound on ||theta_*||, so >= ||beta_*||. X : norm of the longest arm.
+    S : bound on ||beta_*||. X : norm of the longest arm.
     x, y : actions and outcomes of the rounds so far.
     """
 
@@ -31,7 +31,7 @@ class ReferenceModel:
         self.c = int(np.argmin(problem.rewards))
         self.rho = problem.rewards - problem.rewards[self.c]
         self.R = float(np.linalg.norm(self.rho))
-        self.S = math.sqrt(self.K) * problem.norm_bound
+        self.S = problem.reference_bound
         self.X = float(np.linalg.norm(problem.arms, axis=1).max())
         self.x: list[Array] = []
         self.y: list[int] = []

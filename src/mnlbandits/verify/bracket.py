@@ -50,7 +50,7 @@ def reward_bracket(problem: Problem, counts: Array, arm: int, square: float, dir
     data = make_data(problem, basis, "suffstat")
     data.counts[:] = np.asarray(counts, dtype=float).T
     estimate = np.zeros((2, dim))
-    minimise(data, 0.0, np.zeros(2 * dim), problem.norm_bound, estimate)
+    minimise(data, 0.0, np.zeros(2 * dim), problem.frobenius_bound, estimate)
     if not x.any():
         reward = float(softmax(np.zeros(3)) @ problem.rewards)
         return Bracket(reward, reward)
@@ -59,7 +59,9 @@ def reward_bracket(problem: Problem, counts: Array, arm: int, square: float, dir
     normals = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     heights, inner = np.zeros(directions), np.zeros((directions, 2))
     for m, normal in enumerate(normals):
-        heights[m] = largest_linear(data, 0.0, np.kron(normal, x), smallest, float(square), problem.norm_bound, phi, tau)
+        heights[m] = largest_linear(
+            data, 0.0, np.kron(normal, x), smallest, float(square), problem.frobenius_bound, phi, tau
+        )
         inner[m] = phi @ x
     outer = np.array(
         [np.linalg.solve(normals[[m - 1, m]], heights[[m - 1, m]]) for m in range(directions)]
