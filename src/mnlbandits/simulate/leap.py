@@ -25,6 +25,7 @@ from mnlbandits.instances.action_sets import AllArms, Cycle, Sphere
 from mnlbandits.instances.families import frame_of
 from mnlbandits.learners import mirror_descent
 from mnlbandits.learners.likelihood import probabilities
+from mnlbandits.model.constants import relative
 from mnlbandits.model.softmax import Array
 from mnlbandits.simulate.dispatch import dispatched
 from mnlbandits.simulate.exact import choose
