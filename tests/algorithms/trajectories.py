@@ -11,7 +11,7 @@ import pytest
 from mnlbandits.algorithms import Algorithm, get_algorithm
 from mnlbandits.instances import Instance, Problem
 from mnlbandits.instances.families import random_instance
-from mnlbandits.learners.mirror_descent import PROJECTED
+from mnlbandits.learners.learner import PROJECTED
 from mnlbandits.seeds import generator
 from mnlbandits.simulate.exact import loop_of
 from mnlbandits.textbook import TEXTBOOK
