@@ -1,6 +1,6 @@
 """The first 50 rounds of every algorithm and preset, as recorded: nothing may move unnoticed.
 
-`python tests/algorithms/test_golden.py` records the files anew; look at the difference before you commit it.
+`PYTHONPATH=tests python tests/algorithms/test_golden.py` records the files anew; look at the difference before a commit.
 """
 
 from pathlib import Path
