@@ -11,7 +11,7 @@ from mnlbandits.algorithms.adaptive_real import CHANGED, EXPLORED
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance
 from mnlbandits.instances.families import large_kappa_star
-from mnlbandits.learners.mirror_descent import LEARNT
+from mnlbandits.learners.learner import LEARNT
 from mnlbandits.seeds import generator
 from mnlbandits.simulate import exact, simulate
 from mnlbandits.textbook import TEXTBOOK

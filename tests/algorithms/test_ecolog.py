@@ -1,26 +1,21 @@
-"""The ECOLog family: the implicit steps, what must not depend on the outcome, the phases and lists that short twins miss."""
+"""The ECOLog family: what must not depend on the outcome, the phases and lists that short twins miss."""
 
 import copy
 import math
 
 import numpy as np
 import pytest
-from trajectories import Run, uniforms, unit_instance
+from trajectories import ALWAYS_0, ALWAYS_1, Run, side_by_side, uniforms, unit_instance
 
 from mnlbandits.instances import Instance
-from mnlbandits.learners import binary, implicit, splitmix
+from mnlbandits.learners import binary
 from mnlbandits.learners import follower as followers
 from mnlbandits.learners import region as regions
 from mnlbandits.seeds import generator
 from mnlbandits.simulate.exact import advance
-from mnlbandits.textbook import TEXTBOOK
 from mnlbandits.textbook.ecolog import Objective
 
 NAMES = ("ofu-ecolog", "ada-ofu-ecolog", "ts-ecolog")
-ALWAYS_0, ALWAYS_1 = 0.0, 1 - 1e-15
-"""Uniforms that force the outcome."""
-KKT = 1e-8
-"""The textbook's step carries a ridge of 1e-10, and curvatures are above 0.01."""
 
 
 def follower(run: Run) -> followers.Follower:
@@ -30,68 +25,6 @@ def follower(run: Run) -> followers.Follower:
 def forced(run: Run, outcomes: list[int]) -> None:
     for outcome in outcomes:
         assert run.round(ALWAYS_1 if outcome else ALWAYS_0)[1] == outcome
-
-
-def random_learner(seed: int) -> binary.Learner:
-    """Estimate inside the ball, W of condition 1e2; about every other step leaves the ball."""
-    draw = generator("test", seed, "binary learner")
-    dim = int(draw.integers(1, 5))
-    arms = draw.standard_normal((4, dim))
-    learner = binary.make_learner(arms / np.linalg.norm(arms, axis=1, keepdims=True), 1.0, draw.uniform(0.2, 3))
-    q = np.linalg.qr(draw.standard_normal((dim, dim)))[0]
-    learner.w[:] = (q * np.geomspace(1, 100, dim)) @ q.T * draw.uniform(0.05, 1)
-    learner.inverse[:] = np.linalg.inv(learner.w)
-    direction = draw.standard_normal(dim)
-    learner.b[:] = direction / np.linalg.norm(direction) * learner.radius[0] * draw.uniform(0.7, 1)
-    learner.offsets[:] = draw.uniform(-1, 1, 4) if seed % 2 else 0.0
-    return learner
-
-
-@pytest.mark.parametrize(("copies", "hits"), [(1, 0), (1, 1), (2, 1)])
-def test_implicit_step(copies, hits):
-    active = 0
-    for seed in range(0, 60, 2):
-        learner, weight = random_learner(seed), generator("test", seed, "weight").uniform(0.1, 0.5)
-        counts = {1: float(hits), 0: float(copies - hits)}
-        expected, binds = Objective(
-            2 * weight * learner.w, 2 * weight * learner.w @ learner.b, [(learner.arms[0], counts)]
-        ).minimum_in(np.zeros(len(learner.b)), np.eye(len(learner.b)), learner.radius[0])
-        out = np.zeros(len(learner.b))
-        assert implicit.implicit_step(learner, 0, weight, float(copies), float(hits), out) == binds
-        np.testing.assert_allclose(out, expected, rtol=0, atol=KKT * max(1, np.abs(expected).max()))
-        assert np.linalg.norm(out) <= learner.radius[0] * (1 + 1e-12)
-        active += binds
-    assert 2 <= active <= 27
-
-
-def test_implicit_step_with_offsets_solves_its_equation():
-    for seed in range(1, 60, 2):
-        learner = random_learner(seed)
-        out = np.zeros(len(learner.b))
-        x = learner.arms[0]
-        if implicit.implicit_step(learner, 0, 0.25, 1.0, 1.0, out):
-            continue
-        gradient = 0.5 * learner.w @ (out - learner.b) - x / (1 + math.exp(learner.offsets[0] + x @ out))
-        assert np.abs(gradient).max() < 1e-13 * max(1, np.abs(learner.w).max())
-
-
-def test_implicit_residual_at_extremes():
-    for z, reach in [(0.0, 1e6), (800.0, 1.0), (-800.0, 1e3), (30.0, 0.0), (5.0, 1e-9)]:
-        for copies, hits in [(1.0, 0.0), (1.0, 1.0), (2.0, 1.0)]:
-            r = implicit.implicit_residual(z, reach, copies, hits)
-            v = z - reach * r
-            assert copies / (1 + math.exp(-min(700.0, max(-700.0, v)))) - hits == pytest.approx(r, abs=1e-10)
-
-
-def test_the_bonus_is_on_the_logit():
-    """theta = (3, 0), W^-1 = diag(.01, .0625), beta = 4: 3 + .4 against 0 + 1. On s(logit) the second arm would win."""
-    learner = binary.make_learner(np.eye(2), 1.0, 5.0)
-    learner.b[:] = 3.0, 0.0
-    learner.widths[:] = 0.01, 0.0625
-    scores = np.zeros(2)
-    assert binary.optimistic_logit(learner, 4.0, scores) == 0
-    np.testing.assert_allclose(scores, [3.4, 1.0], rtol=1e-15)
-    assert 1 / (1 + math.exp(-3)) + 0.4 < 0.5 + 1.0
 
 
 # What must be known before the outcome.
@@ -133,19 +66,6 @@ def test_an_exception_leaves_the_estimate_alone():
 
 
 # Phases and lists against the textbook.
-
-
-def side_by_side(instance, name, preset, options, rounds, tolerance):
-    """Play both on the same uniforms; the compiled run and the textbook's state at the end."""
-    run = Run.begin(instance, name, preset, options)
-    book = TEXTBOOK[name](instance.problem(1e4, 0.05), preset, **options)
-    for uniform in uniforms(instance, 1, rounds):
-        index = book.index(run.t + 1)
-        arm, outcome = run.round(uniform)
-        assert np.abs(run.state.scores - index).max() <= tolerance * np.abs(index).max(), f"round {run.t}"
-        book.update(run.t, arm, outcome)
-        assert run.ratio == pytest.approx(book.ratio(run.t, instance.theta), rel=1e-5, abs=1e-6)
-    return run, book
 
 
 @pytest.mark.parametrize(("dim", "multiplier"), [(1, 0.02), (2, 0.02), (3, 0.02)])
@@ -265,22 +185,6 @@ def test_the_inverse_survives_many_corrections():
 
 
 # Random numbers.
-
-
-def test_splitmix64():
-    """The published outputs for key 1234567."""
-    stream = np.array([1234567], dtype=np.uint64)
-    for expected in (6457827717110365317, 3203168211198807973, 9817491932198370423):
-        assert splitmix.uniform(stream) == (expected >> 11) / 2**53
-
-
-def test_normals():
-    stream, out = np.array([7], dtype=np.uint64), np.zeros(20001)
-    splitmix.normals(stream, out)
-    assert abs(out.mean()) < 4 / math.sqrt(20001)
-    assert abs(out.var() - 1) < 4 * math.sqrt(2 / 20001)
-    assert abs((out[:-1] * out[1:]).mean()) < 4 / math.sqrt(20000)
-    assert (np.abs(out) < 1.959964).mean() == pytest.approx(0.95, abs=0.007)
 
 
 def test_runs_of_ts_ecolog_have_streams_of_their_own():

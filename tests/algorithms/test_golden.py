@@ -1,6 +1,6 @@
 """The first 50 rounds of every algorithm and preset, as recorded: nothing may move unnoticed.
 
-`python tests/algorithms/test_golden.py` records the files anew; look at the difference before you commit it.
+`PYTHONPATH=tests python tests/algorithms/test_golden.py` records the files anew; look at the difference before a commit.
 """
 
 from pathlib import Path
@@ -11,7 +11,7 @@ from trajectories import Run, in_one_group, multiplier_for, uniforms
 from mnlbandits.algorithms import REGISTRY
 from mnlbandits.instances import make_instance
 from mnlbandits.instances.families import large_kappa_star
-from mnlbandits.learners.mirror_descent import LEARNT
+from mnlbandits.learners.learner import LEARNT
 
 FOLDER = Path(__file__).parent / "golden"
 ROUNDS = 50

@@ -1,73 +1,23 @@
-"""MNL-UCB, and the estimators of the offline methods for K outcomes: hand-worked cases."""
+"""MNL-UCB, and the offline methods for K outcomes: hand-worked cases."""
 
 import math
 
 import numpy as np
 import pytest
-from scipy.optimize import brentq
 from trajectories import Run, uniforms, unit_instance
 
 from mnlbandits.algorithms import mnl_ucb
 from mnlbandits.instances import Instance
-from mnlbandits.learners.data import evaluate, make_data
-from mnlbandits.learners.mle import minimise
-from mnlbandits.learners.reference import curvature_bound, relative
-from mnlbandits.model.softmax import reference_basis, softmax_jacobian
 from mnlbandits.simulate import simulate
 from mnlbandits.textbook import TEXTBOOK
-from mnlbandits.textbook.reference import ReferenceModel
 
 OFFLINE = ["mle-second-order", "mnl-ucb", "mnl-ucb-plus", "rs-mnl"]
-
-
-def fitted(instance: Instance, arm: int, outcomes: list[int], ridge: float) -> np.ndarray:
-    """The ridge estimate, reference outcome 0, after these outcomes of one arm."""
-    data = make_data(instance.problem(100, 0.05), reference_basis(instance.outcomes, 0), "suffstat")
-    for outcome in outcomes:
-        data.counts[outcome, arm] += 1
-    phi = np.zeros((instance.outcomes - 1, instance.dim))
-    minimise(data, ridge, np.zeros(phi.size), math.inf, phi)
-    evaluate(data, phi)
-    assert np.abs(data.gradient + ridge * phi.ravel()).max() < 1e-9  # solves its own score equation
-    return phi
 
 
 def axes(outcomes: int, norm: float = 1.0) -> Instance:
     """Arms e1 and e2; outcome 0 pays least."""
     theta = np.zeros((outcomes, 2))
     return Instance("axes", theta, np.eye(2), np.arange(outcomes, dtype=float), norm)
-
-
-def test_the_fit_uses_the_reference_outcomes():
-    phi = fitted(axes(2), 0, [0] * 7 + [1], 1.0)
-    assert phi[0] == pytest.approx([brentq(lambda b: 8 / (1 + math.exp(-b)) - 1 + b, -5, 5), 0])
-    assert phi[0, 0] == pytest.approx(-1.06, abs=0.01)
-
-
-def test_the_fit_is_finite_and_right():
-    phi = fitted(axes(2), 0, [1] * 180 + [0] * 20, 1.0)
-    assert phi[0, 1] == 0
-    assert phi[0, 0] == pytest.approx(brentq(lambda b: 200 / (1 + math.exp(-b)) - 180 + b, -9, 9))
-
-
-@pytest.mark.parametrize("outcomes", [2, 3, 4])
-def test_curvature_bound(outcomes):
-    instance = unit_instance(outcomes, 2, norm=1.5)
-    bound, generator = math.sqrt(outcomes) * 1.5, np.random.default_rng(0)
-    certified, largest = curvature_bound(instance.problem(100, 0.05)), 0.0
-    for _ in range(2000):
-        z = generator.normal(size=outcomes - 1)
-        z *= bound / np.linalg.norm(z)
-        largest = max(largest, 1 / np.linalg.eigvalsh(softmax_jacobian(np.append(z, 0))[:-1, :-1])[0])
-    assert largest <= certified * (1 + 1e-9)
-    assert outcomes > 2 or largest == pytest.approx(certified)
-    assert ReferenceModel(instance.problem(100, 0.05)).kappa_bound() == pytest.approx(certified)
-
-
-def test_relative_coordinates():
-    out = np.zeros((2, 1))
-    relative(1, np.array([[1.0], [2.0], [5.0]]), out)
-    assert out.tolist() == [[-1], [3]]
 
 
 def test_paper_radius_and_bonus_at_two_outcomes():

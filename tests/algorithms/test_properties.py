@@ -11,7 +11,7 @@ from trajectories import Run, multiplier_for, uniforms, unit_instance
 from mnlbandits.algorithms import REGISTRY, oful_mlogb, real
 from mnlbandits.config import SPECIALIST
 from mnlbandits.instances import Instance
-from mnlbandits.learners.mirror_descent import LEARNT
+from mnlbandits.learners.learner import LEARNT
 from mnlbandits.seeds import generator
 
 ROUNDS = 60

@@ -9,7 +9,7 @@ from trajectories import unit_instance
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.algorithms.real import ALGORITHM, constants, sigma
 from mnlbandits.instances.families import large_kappa_star
-from mnlbandits.learners.mirror_descent import LEARNT
+from mnlbandits.learners.learner import LEARNT
 from mnlbandits.seeds import generator
 from mnlbandits.simulate.counts import explore
 from mnlbandits.simulate.exact import advance

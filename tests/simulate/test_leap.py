@@ -11,7 +11,7 @@ from mnlbandits.algorithms import REGISTRY, get_algorithm
 from mnlbandits.algorithms.adaptive_real import EXPLORED
 from mnlbandits.errors import InputError
 from mnlbandits.instances import make_instance
-from mnlbandits.learners.mirror_descent import LEARNT
+from mnlbandits.learners.learner import LEARNT
 from mnlbandits.seeds import generator
 from mnlbandits.simulate import exact, leap, simulate
 from mnlbandits.simulate.counts import draw_outcomes
@@ -187,7 +187,7 @@ def test_the_refined_arm_is_the_best_of_the_sphere():
     cloud = make_instance("cloud", "large-kappa-star", {"dim": 4, "arms": 20_000})
     other = begin("oful-mlogb", "paper", cloud, 1e12)
     learner = other.learner._replace(phi=state.learner.phi, w=state.learner.w, inverse=state.learner.inverse)
-    leap.mirror_descent.measure_blocks(learner)
+    leap.measure_blocks(learner)
     choose(other._replace(learner=learner), 1e9 + 1)
     assert best >= learner.scores.max() - 1e-9
 

@@ -41,7 +41,7 @@ line  Algorithm 3 prints                            repaired                    
 13    no line that observes y_t                     as in line 6
 14,5  no eta, no 1/(2 eta)                          as Algorithm 2 with eta = 1              a step of 1/2, the curvature
                                                                                              in full
-17    Hbar without the 1 1^T of rounds before       as Algorithm 2, where it changes no number (`mirror_descent`)
+17    Hbar without the 1 1^T of rounds before       as Algorithm 2, where it changes no number (`learner`)
 ====  ============================================  =======================================  ===========================
 
 (The main text prints H^w without lambda^w I; line 1 has it.)
@@ -75,27 +75,16 @@ from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Problem
 from mnlbandits.learners.design import REFRESH, add_pulls, refresh_scores
-from mnlbandits.learners.likelihood import probabilities, residual, residual_of_many
-from mnlbandits.learners.linalg import first_offered, matrix_roots, quadratic_form, solve_general, total
-from mnlbandits.learners.mirror_descent import (
-    LEARNT,
-    Learner,
-    distance_to_truth,
-    information,
-    learn,
-    learn_many,
-    make_learner,
-)
+from mnlbandits.learners.exploration_step import IN_BALL, PRINTED, REPAIRED, explore, explore_many
+from mnlbandits.learners.learner import LEARNT, Learner, distance_to_truth, information, make_learner
+from mnlbandits.learners.linalg import first_offered, matrix_roots, quadratic_form, total
+from mnlbandits.learners.mirror_descent import learn, learn_many
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.projection import distance_to_centre, project
 from mnlbandits.learners.radii import Radius, mix_loss_radius, radius
 from mnlbandits.model.softmax import Array, contrast_basis
 
 READINGS = ("repaired", "printed")
-
-
-REPAIRED, PRINTED, IN_BALL = range(3)
-"""How theta^w moves: by the two readings of the printed step, or by mirror descent in the ball of radius S."""
 
 
 EXPLORED, EXPLORES, CHANGED = range(3)
@@ -227,13 +216,7 @@ def update(state, t, arm, outcome):
     if not state.counters[EXPLORES]:
         learn(state.learner, arm, outcome)
         return
-    if state.step == IN_BALL:
-        learn_in_ball(state.explorer, arm, outcome)
-    else:
-        learner, p = state.learner, state.learner.scratch.p
-        probabilities(learner.basis, state.explorer.phi, learner.arms[arm], p)
-        residual(learner.basis, p, outcome, learner.scratch.r)
-        step_printed(state, arm, 1.0)
+    explore(state, arm, outcome)
     add_exploration(state, t, arm, 1.0)
 
 
@@ -243,15 +226,8 @@ def pull(state, t, arm, counts):
     if not state.counters[EXPLORES]:
         learn_many(state.learner, arm, counts)
         return
-    pulls = total(counts)
-    if state.step == IN_BALL:
-        learn_many(state.explorer, arm, counts)
-    else:
-        learner, p = state.learner, state.learner.scratch.p
-        probabilities(learner.basis, state.explorer.phi, learner.arms[arm], p)
-        residual_of_many(learner.basis, p, pulls, counts, learner.scratch.r)
-        step_printed(state, arm, pulls)
-    add_exploration(state, t, arm, pulls)
+    explore_many(state, arm, counts)
+    add_exploration(state, t, arm, total(counts))
 
 
 @kernel
@@ -276,42 +252,6 @@ def add_exploration(state, t, arm, pulls):
         refresh_scores(arms, state.design, state.design_scores, state.design_inverse, scratch)
     state.learner.radius[0] = radius(state.beta, t + 1, state.delta, state.counters[EXPLORED])
     state.counters[CHANGED] = 1
-
-
-@rare_kernel
-def learn_in_ball(explorer, arm, outcome):
-    """`learn`, compiled once more outside the loop."""
-    learn(explorer, arm, outcome)
-
-
-@kernel
-def step_printed(state, arm, pulls):
-    """Lines 8 and 9: theta^w -= eta^w (M + (eta^w pulls/kappa) I (x) x x^T)^-1 grad, M = H^w, or H in the printed reading.
-
-    grad is the gradient at theta^w of the loss summed over the pulls; its factor before x is in the scratch.
-    """
-    learner, explorer = state.learner, state.explorer
-    free, dim = explorer.phi.shape
-    x, factor, system = learner.arms[arm], learner.scratch.r, learner.scratch.system
-    weight = explorer.eta * pulls / state.kappa
-    if state.step == PRINTED:
-        for a in range(free):
-            for b in range(free):
-                system[a, b] = weight * learner.blocks[a, b, arm] + (1.0 if a == b else 0.0)
-        solve_general(system, factor)
-        for i in range(free * dim):
-            for b in range(free):
-                for j in range(dim):
-                    move = explorer.eta * learner.inverse[i, b * dim + j] * x[j] * factor[b]
-                    explorer.phi[i // dim, i % dim] -= move
-        return
-    scale = explorer.eta / (1.0 + weight * state.design_scores[arm])
-    for j in range(dim):
-        direction = 0.0
-        for i in range(dim):
-            direction += state.design_inverse[j, i] * x[i]
-        for a in range(free):
-            explorer.phi[a, j] -= scale * direction * factor[a]
 
 
 @kernel

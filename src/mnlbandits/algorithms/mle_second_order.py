@@ -27,8 +27,8 @@ from mnlbandits.algorithms.base import DATA, RADIUS, Algorithm
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.data import Data, make_data, record
+from mnlbandits.learners.learner import Learner, distance_to_truth, make_learner
 from mnlbandits.learners.loss_set import LossSet, fit_in_ball, make_loss_set, radius
-from mnlbandits.learners.mirror_descent import Learner, distance_to_truth, make_learner
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.reference import reference_of
 from mnlbandits.model.softmax import Array

@@ -31,7 +31,8 @@ import numpy as np
 from mnlbandits.algorithms.base import RADIUS, Algorithm, Batch
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
-from mnlbandits.learners.mirror_descent import Learner, distance_to_truth, information_of_learner, learn, make_learner, pull
+from mnlbandits.learners.learner import Learner, distance_to_truth, make_learner
+from mnlbandits.learners.mirror_descent import information_of_learner, learn, pull
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.radii import OnlineRadius, online_radius
 from mnlbandits.learners.reference import reference_of

@@ -27,17 +27,17 @@ from mnlbandits.algorithms.base import BINARY, RADIUS, Algorithm, Batch
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.binary import binary_bounds, distance_to_truth, optimistic_logit
-from mnlbandits.learners.binary_mirror_descent import OmdState, gain, make_state, pull, update
+from mnlbandits.learners.binary_mirror_descent import DescentState, gain, make_state, pull, update
 from mnlbandits.learners.radii import online_radius
 
 
-class OfulState(OmdState):
+class OfulState(DescentState):
     """State of binary OFUL-MLogB."""
 
     __slots__ = ()
 
 
-def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> OmdState:
+def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> DescentState:
     """The state of OFUL-MLogB before round 1."""
     bound, _ = binary_bounds(problem)
     eta = 0.5 * math.log(2) + bound + 1

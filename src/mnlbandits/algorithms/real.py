@@ -28,7 +28,7 @@ Algorithm 2, REAL. Input: tau, lambda_0, regularisation lambda, step size eta.
    10.     update Wbar_{t+1} = Wbar_t + grad mu(theta_{t+1} x_t) (x) x_t x_t^T + 1_K 1_K^T (x) x_t x_t^T
 
 theta_{tau+1}, which no line sets, is hat theta_{tau+1}. V = I_K (x) A with A (d, d), so the score of line 3 is x^T A^-1 x;
-theta = C phi with a basis C of 1^perp (`likelihood`), and Wbar changes no number (`mirror_descent`).
+theta = C phi with a basis C of 1^perp (`likelihood`), and Wbar changes no number (`learner`).
 S bounds ||theta_*||_F: sqrt(K) S if the instance bounds the rows by S. R of the second-order bonus is ||rho|| in paper, so
 there it grows with a common shift of the rewards, and ||rho - min rho|| in the others, which the same proof allows.
 
@@ -58,17 +58,10 @@ from mnlbandits.errors import InputError
 from mnlbandits.instances import Problem
 from mnlbandits.instances.instance import LONGEST_COUNT
 from mnlbandits.learners.design import REFRESH, add_pulls, refresh_scores
+from mnlbandits.learners.learner import LEARNT, Learner, distance_to_truth, make_learner
 from mnlbandits.learners.likelihood import ridge_estimate
 from mnlbandits.learners.linalg import first_argmax, matrix_roots, quadratic_form
-from mnlbandits.learners.mirror_descent import (
-    LEARNT,
-    Learner,
-    distance_to_truth,
-    information_of_learner,
-    learn,
-    make_learner,
-    pull,
-)
+from mnlbandits.learners.mirror_descent import information_of_learner, learn, pull
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.radii import Radius, radius
 from mnlbandits.model.softmax import Array, contrast_basis
@@ -83,12 +76,11 @@ class Constants:
 
     Attributes
     ----------
-    lambda_0 : (S + 1) K d log(T/delta), the ridge of the exploration.
-    tau : ceil of 336^2 lambda_0 kappa K d log T, the most rounds it lasts; or 1e18, if that is beyond the horizon anyway.
-    stop_diameter : the exploration also ends once diam(Theta) is at most this; 0 in the paper.
-    theta_radius : 84 sqrt(lambda_0), the radius of Theta in the norm of V.
-    eta, lambda_ : step size and ridge of the learning phase.
-    sigma : the confidence radius sigma_t.
+    lambda_0 : ridge of the exploration.
+    tau : the most rounds that it lasts, rounded up; or 1e18, if tau is beyond the horizon anyway.
+    stop_diameter : it also ends once diam(Theta) is at most this; 0 in the paper.
+    theta_radius : of Theta in the norm of V, 84 sqrt(lambda_0) in the paper.
+    eta, lambda_, sigma : step size, ridge and confidence radius of the learning phase.
     inside_ball : whether learning starts from the estimate shrunk into the ball of radius S.
     """
 
@@ -162,18 +154,10 @@ class RealState(NamedTuple):
 
 def start(problem: Problem, preset: str, **options: float) -> RealState:
     """The state before round 1: Algorithm 1, line 1, and Algorithm 2, lines 1 and 2."""
-    c = constants(problem, preset, **options)
-    dim = problem.dim
+    c, dim, basis = constants(problem, preset, **options), problem.dim, contrast_basis(problem.outcomes)
+    rewards, reward_norm = problem.relative_rewards, problem.reward_norm if preset == "paper" else None
     state = RealState(
-        learner=make_learner(
-            contrast_basis(problem.outcomes),
-            problem.arms,
-            problem.relative_rewards,
-            c.lambda_,
-            c.eta,
-            c.theta_radius,
-            reward_norm=problem.reward_norm if preset == "paper" else None,
-        ),
+        learner=make_learner(basis, problem.arms, rewards, c.lambda_, c.eta, c.theta_radius, reward_norm=reward_norm),
         kappa=problem.kappa,
         lambda_0=c.lambda_0,
         theta_radius=c.theta_radius,

@@ -33,16 +33,10 @@ from mnlbandits.algorithms.base import DATA, RADIUS, Algorithm, Batch
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.data import Data, make_data, record, record_many
+from mnlbandits.learners.learner import Learner, add_curvature, distance_to_truth, make_learner, prepare
 from mnlbandits.learners.linalg import cholesky, total
 from mnlbandits.learners.loss_set import LossSet, curvature_at_estimate, fit_in_ball, make_loss_set, radius
-from mnlbandits.learners.mirror_descent import (
-    Learner,
-    add_curvature,
-    distance_to_truth,
-    information_of_learner,
-    make_learner,
-    prepare,
-)
+from mnlbandits.learners.mirror_descent import information_of_learner
 from mnlbandits.learners.mle import minimise
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.reference import reference_of

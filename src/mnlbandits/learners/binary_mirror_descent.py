@@ -30,7 +30,7 @@ from mnlbandits.learners.radii import OnlineRadius
 from mnlbandits.model.softmax import Array
 
 
-class OmdState(NamedTuple):
+class DescentState(NamedTuple):
     """State of binary mirror descent; arrays are changed in place."""
 
     learner: Learner
@@ -42,7 +42,7 @@ class OmdState(NamedTuple):
     scores: Array  # (N,) optimistic logits of the last choice
 
 
-def make_state(kind: type, problem: Problem, eta: float, ridge: float, restated: bool, scale: float) -> OmdState:
+def make_state(kind: type, problem: Problem, eta: float, ridge: float, restated: bool, scale: float) -> DescentState:
     """The state before round 1, of class `kind`."""
     bound, _ = binary_bounds(problem)
     return kind(

@@ -13,7 +13,7 @@ import numpy as np
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Problem
-from mnlbandits.learners.linalg import exp_below
+from mnlbandits.learners.exponential import exp_below
 from mnlbandits.model.softmax import Array
 
 LONGEST_STREAM = 10**7

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.data import evaluate
-from mnlbandits.learners.mirror_descent import refresh
+from mnlbandits.learners.learner import refresh
 from mnlbandits.learners.mle import minimise
 from mnlbandits.learners.reference import reference_of
 

@@ -3,8 +3,9 @@
 import math
 
 from mnlbandits.compiled import kernel, rare_kernel
-from mnlbandits.learners.linalg import exp_below, first_argmax, first_offered, symmetric_eigen
-from mnlbandits.learners.mirror_descent import look
+from mnlbandits.learners.exponential import exp_below
+from mnlbandits.learners.learner import look
+from mnlbandits.learners.linalg import first_argmax, first_offered, symmetric_eigen
 
 
 @kernel

@@ -23,7 +23,7 @@ from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance
 from mnlbandits.instances.action_sets import AllArms, Cycle, Sphere
 from mnlbandits.instances.families import frame_of
-from mnlbandits.learners import mirror_descent
+from mnlbandits.learners.learner import Learner, make_learner, measure_blocks
 from mnlbandits.learners.likelihood import probabilities
 from mnlbandits.model.constants import relative
 from mnlbandits.model.softmax import Array
@@ -210,7 +210,7 @@ def refine(state, probe, t, frame, arm, centre):
             for j in range(dim):
                 arms[side, j] /= math.sqrt(length)
                 probe.learner.features[j, side] = arms[side, j]
-        mirror_descent.measure_blocks(probe.learner)
+        measure_blocks(probe.learner)
         best = choose_arm(probe, t)
         for j in range(dim):
             centre[j] = arms[best, j]
@@ -244,7 +244,7 @@ def play_on_sphere(state, probe, world, done, stop, generator, frame, regret):
         draw_counts(generator, many, p, world.drawn, counts)
         done += many
         pull_arm(probe, world.start + done, first, counts)
-        mirror_descent.measure_blocks(state.learner)
+        measure_blocks(state.learner)
         regret[0] += many * (best - mean)
 
 
@@ -295,10 +295,10 @@ def follow_on_sphere(state, instance, world, stops, spent, generator) -> Array:
     return regret
 
 
-def probe_of(learner: mirror_descent.Learner) -> mirror_descent.Learner:
+def probe_of(learner: Learner) -> Learner:
     """A learner with 1 + 2 (d - 1) arms of its own that shares estimate and matrices."""
     dim = learner.arms.shape[1]
-    own = mirror_descent.make_learner(learner.basis, np.zeros((2 * dim - 1, dim)), learner.rewards, 1.0, learner.eta, 1.0)
+    own = make_learner(learner.basis, np.zeros((2 * dim - 1, dim)), learner.rewards, 1.0, learner.eta, 1.0)
     names = ("arms", "features", "blocks", "scores", "wide", "bits", "powers")
     return learner._replace(**{name: getattr(own, name) for name in names})
 

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from mnlbandits.learners.mirror_descent import learn, make_learner
+from mnlbandits.learners.learner import make_learner
+from mnlbandits.learners.mirror_descent import learn
 from mnlbandits.ledger.arithmetic.quotients import unknowns
 from mnlbandits.ledger.claim import All, Balls, Exactly, Identities, Inequality, Statement, claim
 from mnlbandits.ledger.finding import Finding, held

@@ -14,8 +14,8 @@ import numpy as np
 from mnlbandits.algorithms import get_algorithm, real
 from mnlbandits.algorithms.base import ExplorationPlan
 from mnlbandits.instances import Instance, make_instance
+from mnlbandits.learners.learner import LEARNT, make_learner
 from mnlbandits.learners.linalg import matrix_roots
-from mnlbandits.learners.mirror_descent import LEARNT, make_learner
 from mnlbandits.learners.radii import Radius
 from mnlbandits.ledger.arithmetic import FLOATS
 from mnlbandits.ledger.formulas.estimates import ridge_zero

@@ -11,11 +11,14 @@ import pytest
 from mnlbandits.algorithms import Algorithm, get_algorithm
 from mnlbandits.instances import Instance, Problem
 from mnlbandits.instances.families import random_instance
-from mnlbandits.learners.mirror_descent import PROJECTED
+from mnlbandits.learners.learner import PROJECTED
 from mnlbandits.seeds import generator
 from mnlbandits.simulate.exact import loop_of
 from mnlbandits.textbook import TEXTBOOK
 from mnlbandits.textbook.real import Real
+
+ALWAYS_0, ALWAYS_1 = 0.0, 1 - 1e-15
+"""Uniforms that force the first or the last outcome."""
 
 
 def in_one_group(*argvalues: tuple) -> list:
@@ -81,6 +84,21 @@ class Run:
         self.regret += self.instance.gaps[arm]
         self.arms.append(arm)
         return arm, self.outcome(arm, uniform)
+
+
+def side_by_side(
+    instance: Instance, name: str, preset: str, options: dict, rounds: int, tolerance: float
+) -> tuple[Run, Any]:
+    """Play both on the same uniforms; the compiled run and the textbook's state at the end."""
+    run = Run.begin(instance, name, preset, options)
+    book = TEXTBOOK[name](instance.problem(1e4, 0.05), preset, **options)
+    for uniform in uniforms(instance, 1, rounds):
+        index = book.index(run.t + 1)
+        arm, outcome = run.round(uniform)
+        assert np.abs(run.state.scores - index).max() <= tolerance * np.abs(index).max(), f"round {run.t}"
+        book.update(run.t, arm, outcome)
+        assert run.ratio == pytest.approx(book.ratio(run.t, instance.theta), rel=1e-5, abs=1e-6)
+    return run, book
 
 
 def assert_scores(ours: np.ndarray, exact: np.ndarray, outcomes: int, tolerance: float) -> None:

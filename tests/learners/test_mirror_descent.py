@@ -8,6 +8,7 @@ from scipy.optimize import minimize
 from trajectories import assert_scores
 
 from mnlbandits.learners import mirror_descent, optimistic_index
+from mnlbandits.learners.learner import LEARNT, REFRESH, Learner, distance_to_truth, make_learner, refresh
 from mnlbandits.model.softmax import contrast_basis, reference_basis, softmax, softmax_jacobian
 from mnlbandits.seeds import generator
 from mnlbandits.textbook import solvers
@@ -22,7 +23,7 @@ DRIFT = 1e-12
 """511 rank updates of 1e-16 each between two refreshes, for inverses of condition below 10."""
 
 
-def random_learner(seed: int, shape: str = "ellipsoid") -> mirror_descent.Learner:
+def random_learner(seed: int, shape: str = "ellipsoid") -> Learner:
     """A learner in a random state: estimate inside its set, W of condition 1e2; about two in three steps leave the set."""
     draw = generator("test", seed, "learner")
     outcomes, dim, count = draw.integers(2, 6), draw.integers(1, 4), draw.integers(2, 9)
@@ -30,7 +31,7 @@ def random_learner(seed: int, shape: str = "ellipsoid") -> mirror_descent.Learne
     basis = contrast_basis(outcomes) if shape == "ellipsoid" else reference_basis(outcomes, draw.integers(outcomes))
     arms = draw.standard_normal((count, dim))
     arms /= np.maximum(1, np.linalg.norm(arms, axis=1, keepdims=True))
-    learner = mirror_descent.make_learner(basis, arms, draw.uniform(0, 1, outcomes), 1.0, draw.uniform(0.5, 4), 1.0)
+    learner = make_learner(basis, arms, draw.uniform(0, 1, outcomes), 1.0, draw.uniform(0.5, 4), 1.0)
     learner.w[:] = random_matrix(draw, size, 1e2) * 3
     learner.radius[0] = 10 ** draw.uniform(-3, 0.5)
     direction = draw.standard_normal(learner.phi.shape)
@@ -41,7 +42,7 @@ def random_learner(seed: int, shape: str = "ellipsoid") -> mirror_descent.Learne
         learner.shape[1] = (vectors / np.sqrt(values)) @ vectors.T
     inside = draw.uniform(0.5, 1) * learner.radius[0] / np.linalg.norm(direction)
     learner.phi[:] = learner.centre + inside * direction @ learner.shape[1]
-    mirror_descent.refresh(learner)
+    refresh(learner)
     return learner
 
 
@@ -51,7 +52,7 @@ def random_matrix(draw: np.random.Generator, size: int, condition: float) -> np.
     return (q * np.geomspace(1, condition, size)) @ q.T
 
 
-def definition(learner: mirror_descent.Learner, arm: int, outcome: int):
+def definition(learner: Learner, arm: int, outcome: int):
     """gradient, Wtilde, V of the step's problem, from the current state."""
     x, basis = learner.arms[arm], learner.basis
     z = basis @ learner.phi @ x
@@ -106,7 +107,7 @@ def test_step(shape):
     assert STATES / 3 < active_steps < STATES * 3 / 4
 
 
-def assert_inverse_and_blocks(learner: mirror_descent.Learner, tolerance: float) -> None:
+def assert_inverse_and_blocks(learner: Learner, tolerance: float) -> None:
     """W^-1 and B(x) = (I (x) x^T) W^-1 (I (x) x) of every arm."""
     inverse = np.linalg.inv(learner.w)
     assert np.abs(learner.inverse - inverse).max() <= tolerance * np.abs(inverse).max()
@@ -117,18 +118,18 @@ def assert_inverse_and_blocks(learner: mirror_descent.Learner, tolerance: float)
 
 
 @pytest.mark.parametrize("shape", ["ellipsoid", "ball"])
-@pytest.mark.parametrize("rounds", [20, mirror_descent.REFRESH - 1, 2000])
+@pytest.mark.parametrize("rounds", [20, REFRESH - 1, 2000])
 def test_drift(shape, rounds):
     """After many rank updates; 2,000 rounds end 464 after the last refresh."""
     learner = random_learner(7, shape)
     learner.w[:] = np.eye(len(learner.w))
-    mirror_descent.refresh(learner)
+    refresh(learner)
     draw = generator("test", 0, "drift")
     for arm, outcome in zip(
         draw.integers(len(learner.arms), size=rounds), draw.integers(len(learner.basis), size=rounds), strict=True
     ):
         mirror_descent.learn(learner, arm, outcome)
-    assert learner.counters[mirror_descent.LEARNT] == rounds
+    assert learner.counters[LEARNT] == rounds
     assert np.linalg.eigvalsh(learner.w)[0] >= 1 - 1e-12  # 2,000 additions of positive semi-definite matrices
     assert_inverse_and_blocks(learner, np.linalg.cond(learner.w) * DRIFT)
 
@@ -137,13 +138,13 @@ def test_inverse_and_blocks_are_refreshed():
     """A wrong inverse lasts until the round count is a multiple of REFRESH, and is then right to the last bit."""
     learner = random_learner(1)
     fresh = random_learner(1)
-    learner.counters[mirror_descent.LEARNT] = mirror_descent.REFRESH - 2
+    learner.counters[LEARNT] = REFRESH - 2
     learner.inverse[:] += np.eye(len(learner.inverse))
     mirror_descent.learn(learner, 0, 0)
     assert learner.inverse[0, 0] > 0.9
     mirror_descent.learn(learner, 0, 0)
     fresh.w[:] = learner.w
-    mirror_descent.refresh(fresh)
+    refresh(fresh)
     assert (learner.inverse == fresh.inverse).all()
     assert (learner.blocks == fresh.blocks).all()
 
@@ -173,9 +174,7 @@ def test_distance_to_truth(seed, shape):
     phi = draw.standard_normal(learner.phi.shape)
     theta = learner.basis @ phi + draw.standard_normal(learner.arms.shape[1])
     difference = (phi - learner.phi).ravel()
-    assert mirror_descent.distance_to_truth(learner, theta) == pytest.approx(
-        math.sqrt(difference @ learner.w @ difference), rel=DIRECT
-    )
+    assert distance_to_truth(learner, theta) == pytest.approx(math.sqrt(difference @ learner.w @ difference), rel=DIRECT)
 
 
 def test_rewards_enter_up_to_a_shift_of_the_bonus():

@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 from scipy.integrate import quad
-from test_ecolog import ALWAYS_1, side_by_side
-from trajectories import Run, uniforms, unit_instance
+from trajectories import ALWAYS_1, Run, side_by_side, uniforms, unit_instance
 
 from mnlbandits.instances import Instance
 from mnlbandits.learners.binary import PROJECTED
