@@ -8,14 +8,19 @@ Presets
 -------
 paper (oful-mlogb-binary) : eta = log(2)/2 + S_b + 1, lambda and beta_t as in `oful_mlogb` for D = d: the constants
     with which later papers restate the multinomial method. The original text was not at hand.
+paper (glb-omd) : eta = 1 + S_b, lambda = max(14 d eta, 6 eta S_b/4), beta_n^2 = 4 lambda S_b^2 + 2 eta log(1/delta) + d (6
+    eta^2 + eta) log(1 + n/(4 lambda)) after n rounds, for ||x|| <= 1. eta, lambda and the steps of the proof were read in
+    the text, in a copy without displays; the radius as public code quotes it, from the proof, which those steps confirm:
+    a mixture of covariance (3 eta/2) H_s^-1 gives 2 eta (3 eta + 1/2) log det(H/lambda). The theorem itself is quoted as
+    printed without n, log(1 + 1/(4 lambda)), which no longer grows and which the proof does not give.
 valid (oful-mlogb-binary) : those of `oful_mlogb` for D = d: lambda = max(6 sqrt(6) eta S_b, 36 eta d), beta_t^2 =
     lambda S_b^2 + 2 eta log(1/delta) + 3 sqrt(6) eta^2 d log(1 + 2 t/(d lambda)). Our derivation.
-valid (glb-omd) : eta = 1 + S_b and lambda = max(14 d eta, 6 eta S_b/4) as published; the formula of the radius was not
-    at hand. Ours follows the same mix-loss argument with the constants of the sigmoid: beta_t^2 = lambda S_b^2 + 2 eta
-    log(1/delta) + 7/5 eta^2 log det(H_{t+1}/lambda).
+valid (glb-omd) : eta and lambda as printed, beta_t^2 = lambda S_b^2 + 2 eta log(1/delta) + 7/5 eta^2 log
+    det(H_{t+1}/lambda). Our derivation, by the same mix-loss argument with the constants of the sigmoid and the start at
+    0: smaller than the printed one in every round, as det(H/lambda) <= (1 + n/(4 lambda d))^d.
 calibrated : the valid constants with the radius times `radius_multiplier`. No guarantee.
 
-The radius of GLB-OMD, for ||x|| <= 1, with Delta_s = b_{s+1} - b_s and c = 7 eta/6. (i) Optimality of the step, the
+The valid radius of GLB-OMD, for ||x|| <= 1, with Delta_s = b_{s+1} - b_s and c = 7 eta/6. (i) Optimality of the step, the
 bound l(b_*) >= l(b) + l'(b)(b_* - b) + s'(x^T b)(x^T(b_* - b))^2/(2 eta), 2 eta >= 2 + 2 S_b, and |s''| <= 1/(6
 sqrt(3)) give ||b_{t+1} - b_*||^2_{H_{t+1}} <= lambda S_b^2 + 2 eta sum [l_s(b_*) - l_s(b_{s+1})] + 0.193 eta S_b sum
 ||Delta_s||^2 - sum ||Delta_s||^2_{H_s}. (ii) By Ville's inequality the losses m_s of the mixtures N(b_s, c H_s^-1)
@@ -58,7 +63,7 @@ class OmdState(NamedTuple):
     norm_bound: float  # S_b
     delta: float
     scale: float  # multiplier on the radius
-    restated: bool  # the paper preset's radius of OFUL-MLogB, else the mix-loss one
+    restated: bool  # the paper preset's radius, else the mix-loss one of valid
     better: int  # the outcome with the larger reward
     growth: Array  # (1,) log det(H/lambda)
     proposal: Array  # (d,) working memory
@@ -110,7 +115,8 @@ def start_glb(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> 
     """The state of GLB-OMD before round 1."""
     bound, _ = binary_bounds(problem)
     eta = 1 + bound
-    return make_state(GlbState, problem, eta, max(14 * problem.dim * eta, 6 * eta * bound / 4), False, radius_multiplier)
+    ridge = max(14 * problem.dim * eta, 6 * eta * bound / 4)
+    return make_state(GlbState, problem, eta, ridge, preset == "paper", radius_multiplier)
 
 
 @kernel
@@ -121,10 +127,17 @@ def radius_oful(state, t):
 
 
 @kernel
-def radius_glb(state):
-    """The confidence radius beta_t of GLB-OMD, see the module's docstring."""
-    square = state.ridge * state.norm_bound**2 + 2.0 * state.eta * math.log(1.0 / state.delta)
-    return state.scale * math.sqrt(square + 1.4 * state.eta**2 * state.growth[0])
+def radius_glb(state, rounds):
+    """The confidence radius of GLB-OMD after that many rounds, see the module's docstring."""
+    dim, start, chance = (
+        len(state.learner.b),
+        state.ridge * state.norm_bound**2,
+        2.0 * state.eta * math.log(1.0 / state.delta),
+    )
+    if state.restated:
+        volume = dim * math.log(1.0 + rounds / (4.0 * state.ridge))
+        return math.sqrt(4.0 * start + chance + (6.0 * state.eta**2 + state.eta) * volume)
+    return state.scale * math.sqrt(start + chance + 1.4 * state.eta**2 * state.growth[0])
 
 
 @kernel
@@ -136,7 +149,7 @@ def choose_oful(state, t):
 @kernel
 def choose_glb(state, t):
     """argmax of the optimistic logit."""
-    return optimistic_logit(state.learner, radius_glb(state), state.scores)
+    return optimistic_logit(state.learner, radius_glb(state, t - 1), state.scores)
 
 
 @kernel
@@ -206,7 +219,7 @@ def ratio_oful(state, t, theta):
 @kernel
 def ratio_glb(state, t, theta):
     """||b - b_{t+1}||_{H_{t+1}} / beta_t, for theta (2, d)."""
-    return distance_to_truth(state.learner, state.better, theta) / radius_glb(state)
+    return distance_to_truth(state.learner, state.better, theta) / radius_glb(state, t)
 
 
 ALGORITHMS = (
@@ -233,7 +246,7 @@ ALGORITHMS = (
         title="GLB-OMD",
         source="Zhang, Xu, Zhao and Sugiyama (2025)",
         state=GlbState,
-        presets=("valid", "calibrated"),
+        presets=("paper", "valid", "calibrated"),
         start=start_glb,
         choose=choose_glb,
         update=update,
@@ -243,6 +256,6 @@ ALGORITHMS = (
         setting=BINARY,
         regret=r"d \sqrt{T / \kappa_*}",
         cost="O(1)",
-        mark="steps, step size and ridge as published; radius our derivation along the published argument",
+        mark="steps, step size and ridge as published; radius of paper as public code quotes it, of valid our derivation",
     ),
 )
