@@ -18,6 +18,7 @@ from mnlbandits.errors import InputError, require_integer
 from mnlbandits.files import require_writable, unwritable
 from mnlbandits.instances import FAMILIES, Instance, make_instance, read_instance
 from mnlbandits.instances.families import GRIDS, family_parameters
+from mnlbandits.instances.saturated import GEOMETRIES
 from mnlbandits.ledger.command import add_claims
 from mnlbandits.model.kappa import CONVENTIONS, kappa
 from mnlbandits.results import write_table
@@ -25,7 +26,7 @@ from mnlbandits.simulate import NOISE, SIMULATORS, Runs, simulate
 
 FAMILY_OPTIONS = (
     *("outcomes", "dim", "norm", "arms", "reward_norm", "convention", "grid"),
-    *("member", "epsilon", "signs", "rounds", "hypothesis"),
+    *("member", "epsilon", "signs", "rounds", "hypothesis", "saturation", "geometry"),
 )
 
 OPTIONS = {option.name: option for algorithm in REGISTRY.values() for option in algorithm.options}
@@ -120,9 +121,11 @@ def add_instance_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--grid", help="how the arms of the large-kappa-star example lie: " + " or ".join(GRIDS))
     command.add_argument("--member", help="member of the lower-bound family")
     command.add_argument("--epsilon", type=number, help="perturbation of the lower-bound family")
-    command.add_argument("--signs", type=number, nargs="+", help="v of the lower-bound family")
-    command.add_argument("--rounds", type=number, help="T for which hidden pairs are hard")
+    command.add_argument("--signs", type=number, nargs="+", help="v of the lower-bound family, e of the saturated cube")
+    command.add_argument("--rounds", type=number, help="T for which hidden pairs and saturated cubes are hard")
     command.add_argument("--hypothesis", type=number, help="which of the hidden pairs, from 0")
+    command.add_argument("--saturation", type=number, help="M of the saturated cube")
+    command.add_argument("--geometry", help="of the saturated cube: " + " or ".join(GEOMETRIES))
     command.add_argument("--instance-seed", type=number, help="seed of a random instance")
 
 

@@ -7,6 +7,7 @@ import pytest
 from scipy.integrate import quad
 from trajectories import ALWAYS_1, Run, side_by_side, uniforms, unit_instance
 
+from mnlbandits.algorithms import binary_omd
 from mnlbandits.instances import Instance
 from mnlbandits.learners.binary import PROJECTED
 from mnlbandits.seeds import generator
@@ -31,8 +32,22 @@ def test_the_multinomial_method_with_two_outcomes_is_the_binary_one(preset):
         assert binary.radius(t) == pytest.approx(multinomial.radius(t), rel=1e-14)
 
 
-def test_paper_preset_against_the_textbook():
-    side_by_side(unit_instance(2, 2, 1, arms=5), "oful-mlogb-binary", "paper", {}, 30, 1e-9)
+@pytest.mark.parametrize("name", NAMES)
+def test_paper_preset_against_the_textbook(name):
+    side_by_side(unit_instance(2, 2, 1, arms=5), name, "paper", {}, 30, 1e-9)
+
+
+def test_the_printed_radius_by_hand_and_above_ours():
+    """S = 1, d = 2: eta = 1 + sqrt 2, lambda = 28 eta, and 2 eta (2 alpha + 1/2) = 6 eta^2 + eta for alpha = 3 eta/2."""
+    instance = unit_instance(2, 2, norm=1.0)
+    printed, ours = (Run.begin(instance, "glb-omd", preset, {}) for preset in ("paper", "valid"))
+    eta = 1 + math.sqrt(2)
+    assert 2 * eta * (2 * 1.5 * eta + 0.5) == pytest.approx(6 * eta**2 + eta)
+    square = 4 * 28 * eta * 2 + 2 * eta * math.log(20) + 2 * (6 * eta**2 + eta) * math.log(1 + 7 / (4 * 28 * eta))
+    assert binary_omd.radius_glb(printed.state, 7) == pytest.approx(math.sqrt(square))
+    for uniform in uniforms(instance, 0, 200):
+        ours.round(uniform)
+        assert binary_omd.radius_glb(ours.state, ours.t) < binary_omd.radius_glb(printed.state, ours.t)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -284,6 +284,14 @@ OWN = {
         "seed": [-1, 0.5, "a", None],
         "convention": ["x", None, 3],
     },
+    "saturated-cube": {
+        "dim": [0, 1, 13, "2", None],
+        "rounds": [0, 80, math.nan, math.inf, "1", None],
+        "saturation": [0, 0.4, 301, math.nan, "1", None],
+        "signs": [[1], [1, 1, 1], [1, 0], [1, "1"], "ab", (1, 1), 1, [1, None]],
+        "geometry": ["x", None, 3],
+        "norm": [0, -1, math.nan, "1"],
+    },
 }
 BAD = [(f, key, v) for f in FAMILIES for key, values in (SHARED | OWN[f]).items() for v in values]
 
@@ -320,6 +328,7 @@ def test_unknown_parameters_are_refused(key):
 @pytest.mark.parametrize("family", ["Random", "", None, 3])
 def test_unknown_families_are_refused(family):
     with pytest.raises(
-        InputError, match=r"^family: got .* must be one of hidden-pairs, large-kappa-star, lower-bound, random$"
+        InputError,
+        match=r"^family: got .* must be one of hidden-pairs, large-kappa-star, lower-bound, random, saturated-cube$",
     ):
         make_instance("x", family, {})

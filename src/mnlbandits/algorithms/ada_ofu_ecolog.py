@@ -25,9 +25,19 @@ Presets
 -------
 paper : the constants of the authors' code, lambda = 1, radius^2 = 2 S_b^2 + (1 + S_b X)^2 gamma_t +
     sum [(2 + D)(l_s(bbar_s) - l_s(b_{s+1})) - ||b_{s+1} - bbar_s||^2_{W_s}/2] over rounds without exception and
-    gamma_t = 1/2 + 2 log(2 sqrt(1 + t/4)/delta), with its slips repaired: bbar comes before the update, the norm is
-    squared, the bonus is on the logit, D is the diameter, a failed test makes an exception. gamma_t enters unsquared,
-    as coded, so that nothing is proved. The constants of the exceptional set were not at hand; they are ours (`region`).
+    gamma_t = 1/2 + 2 log(2 sqrt(1 + t/4)/delta). gamma_t enters unsquared, as coded, so that nothing is proved. Read
+    beside that code, this differs in every one of these points:
+
+    1. the step's weight on ||b - b_t||^2_W is 1/(2 + D); theirs is 1/2, whatever D.
+    2. the step is exact; theirs is about (4/3)(9/4 + D/8) log(D t) steps of projected gradient descent.
+    3. bbar is from the estimate before the update; theirs starts from the updated one, so it looks at the outcome.
+    4. the norm in the sum is squared, and in W_s; theirs is not squared.
+    5. the bonus is on the logit; theirs is added to s(x^T b).
+    6. D = 2 S_b X is the diameter; theirs is S_b, used in 2 only, and X = 1 elsewhere.
+    7. a failed test makes an exception, before the outcome is seen; theirs compares bbar with the step that was taken,
+       and stops the program.
+    8. the exceptional set and its constants are ours (`region`); theirs has none.
+    9. radius^2 is never below (2 + D) log(1/delta); theirs may turn negative.
 valid : lambda = 1 and the radius of `follower` with B = S_b. Our derivation.
 calibrated : the valid constants with the radius times `radius_multiplier`. No guarantee.
 """
@@ -203,6 +213,6 @@ ALGORITHM = Algorithm(
     row=4,
     regret=r"d \sqrt{T / \kappa_*} + \kappa d^2",
     cost=r"O(\log^2 (t))",
-    mark="paper: the authors' code with its slips repaired, exceptional set from a later paper with our constants; "
+    mark="paper: constants of the authors' code, nine changes listed in the module, the weight of the step among them; "
     "valid: our variant without exceptional list, radius our derivation",
 )

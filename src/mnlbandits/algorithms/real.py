@@ -36,7 +36,8 @@ Presets
 -------
 paper : lambda_0 = (S + 1) K d log(T/delta), tau = 336^2 lambda_0 kappa K d log T, eta = 1, lambda = 144 K d and sigma_t =
     2/sqrt(6) sqrt(K d log(t/delta)) + 2 S sqrt(lambda): every constant as printed (Lemma constant diameter, Lemma
-    confidence set learning, Theorem regret bound).
+    confidence set learning, Theorem regret bound). Algorithm 2 starts from any theta_{tau+1} in Theta; here from its
+    centre, a choice of ours (claims C127, C127b).
 valid : Theta as printed, but the exploration ends when the diameter of Theta, which is known in closed form, is
     1/sqrt(6), all that the analysis uses. Then eta = 3/2 = (2 + sqrt(6) diam)/2, lambda = 36 eta D and the radius of the
     mix-loss argument, sigma^2 = 4 S^2 lambda + 2 eta log(1/delta) + 3 sqrt(6) eta^2 D log(1 + 2 n/(D lambda)) after n
@@ -290,5 +291,5 @@ ALGORITHM = Algorithm(
     row=11,
     regret=r"R d \sqrt{K T / \kappa_*} + \kappa d^2 K^2",
     cost="O(1)",
-    mark="as printed",
+    mark="as printed; the start of the learning phase, theta-hat, is our choice where any point of Theta is allowed",
 )

@@ -14,7 +14,9 @@ as in later papers and public code, numbered by us.
     8.     W_{t+1} = W_t + s'(x_t^T b_{t+1}) x_t x_t^T
 
 The paper draws line 3 again until btilde_t is in Theta; this draws once, as public code does, since in the ball of R^5 that
-would not end. The authors approximate line 7; here it is exact, from one scalar equation (`implicit`).
+would not end. The authors approximate line 7; here it is exact, from one scalar equation (`implicit`). The printed bound on
+the regret has a proof that a later paper (Janz, Liu, Ayoub and Szepesvari 2024, arXiv 2311.07565v3) is reported to call
+erroneous; we had the text of neither.
 
 Presets
 -------
@@ -104,6 +106,7 @@ ALGORITHM = Algorithm(
     setting=BINARY,
     regret=r"d^{3/2} \sqrt{T / \kappa_*} + \kappa d^2",
     cost=r"O(\log^2 (t))",
-    mark="sampling as in later papers and code, without resampling; radius our derivation",
+    mark="sampling as in later papers and code, without resampling; radius our derivation; proof of the printed bound "
+    "called erroneous in arXiv 2311.07565v3, by report",
     randomised=True,
 )

@@ -1,4 +1,4 @@
-"""The families of instances: the paper's two examples, random ones, and one on which the root of K is forced."""
+"""The families of instances: the paper's two examples, random ones, and others' and our own hard ones."""
 
 import inspect
 import math
@@ -19,6 +19,7 @@ from mnlbandits.errors import (
 from mnlbandits.instances.action_sets import AllArms, Sphere
 from mnlbandits.instances.instance import Instance, read_instance
 from mnlbandits.instances.pairs import hidden_pairs
+from mnlbandits.instances.saturated import saturated_cube
 from mnlbandits.model import constants
 from mnlbandits.model.kappa import CONVENTIONS, Convention
 from mnlbandits.model.softmax import Array
@@ -231,6 +232,7 @@ FAMILIES: dict[str, Callable[..., Instance]] = {
     "lower-bound": lower_bound,
     "random": random_instance,
     "hidden-pairs": hidden_pairs,
+    "saturated-cube": saturated_cube,
 }
 
 

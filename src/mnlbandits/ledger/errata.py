@@ -10,7 +10,7 @@ from mnlbandits.ledger.pages import anchor, as_html, as_latex, shown_lines
 from mnlbandits.ledger.slips import Name, Slip, names, slips
 from mnlbandits.ledger.slips.statements import STATED_AGAIN
 
-TITLE = "Errata to Enjoying Non-linearity in Multinomial Logistic Bandits (arXiv 2507.05306)"
+TITLE = "Errata to Enjoying Non-linearity in Multinomial Logistic Bandits (ALT 2026; arXiv 2507.05306v3)"
 
 PREFACE = (
     "Each entry is one edit of the source: what is printed, why it cannot stand, with the shortest counterexample "

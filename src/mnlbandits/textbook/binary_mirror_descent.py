@@ -20,7 +20,7 @@ class BinaryMirrorDescent:
     Attributes
     ----------
     better : the outcome with the larger reward. S : bound on ||b||. eta, lambda_ : step size and ridge.
-    b : (d,), b_t. H : (d, d). projections : rounds on which the constraint ||b|| <= S was active.
+    b : (d,), b_t. H : (d, d). rounds : steps so far. projections : those on which the constraint ||b|| <= S was active.
     """
 
     eta: float
@@ -33,7 +33,7 @@ class BinaryMirrorDescent:
         self.set_constants()
         self.b = np.zeros(problem.dim)
         self.H = self.lambda_ * np.eye(problem.dim)
-        self.projections = 0
+        self.rounds = self.projections = 0
 
     def set_constants(self) -> None:
         """Sets eta and lambda_."""
@@ -68,6 +68,7 @@ class BinaryMirrorDescent:
         p = sigmoid(x @ self.b)
         self.H = self.H + p * (1 - p) * np.outer(x, x)
         self.projections += active
+        self.rounds += 1
 
 
 class BinaryOfulMLogB(BinaryMirrorDescent):
@@ -103,7 +104,11 @@ class GlbOmd(BinaryMirrorDescent):
         self.lambda_ = max(14 * self.problem.dim * self.eta, 6 * self.eta * self.S / 4)
 
     def radius(self, t: int) -> float:
-        """Of the mix-loss argument: lambda S^2 + 2 eta log(1/delta) + 7/5 eta^2 log det(H/lambda), squared."""
+        """As printed (paper), or of the mix-loss argument: lambda S^2 + 2 eta log(1/delta) + 7/5 eta^2 log det(H/lambda)."""
+        if self.preset == "paper":
+            volume = self.problem.dim * math.log(1 + self.rounds / (4 * self.lambda_))
+            chance = 2 * self.eta * math.log(1 / self.problem.delta)
+            return math.sqrt(4 * self.lambda_ * self.S**2 + chance + (6 * self.eta**2 + self.eta) * volume)
         growth = np.linalg.slogdet(self.H / self.lambda_)[1]
         square = self.lambda_ * self.S**2 + 2 * self.eta * math.log(1 / self.problem.delta) + 7 / 5 * self.eta**2 * growth
         return self.radius_multiplier * math.sqrt(square)

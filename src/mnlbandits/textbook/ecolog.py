@@ -7,6 +7,7 @@ from scipy.optimize import brentq, minimize
 
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array
+from mnlbandits.textbook.normals import NormalStream
 from mnlbandits.textbook.solvers import first_argmax, weighted_norm
 
 
@@ -253,30 +254,18 @@ class AdaOfuEcolog(Ecolog):
 
 
 class TsEcolog(Ecolog):
-    """TS-ECOLog. key : of its stream of normal numbers."""
+    """TS-ECOLog. stream : its normal numbers."""
 
     def __init__(
         self, problem: Problem, preset: str, generator: np.random.Generator, radius_multiplier: float = 1.0
     ) -> None:
         super().__init__(problem, preset, radius_multiplier)
-        self.key = int(generator.integers(2**64, dtype=np.uint64))
+        self.stream = NormalStream(generator)
 
     def index(self, t: int) -> Array:
         """x^T b~ of every arm, shape (N,), b~ = b_t + radius L xi with L L^T = W^-1."""
-        d = self.problem.dim
-        used = d + d % 2
-        u = np.array([mix(self.key + (used * (t - 1) + i) * 0x9E3779B97F4A7C15) for i in range(1, used + 1)]) / 2**53
-        length, angle = np.sqrt(-2 * np.log(1 - u[::2])), 2 * np.pi * u[1::2]
-        xi = np.column_stack([length * np.cos(angle), length * np.sin(angle)]).ravel()[:d]
+        xi = self.stream.of_round(t, self.problem.dim)
         return self.problem.arms @ (self.b + self.radius(t) * np.linalg.cholesky(np.linalg.inv(self.W)) @ xi)
-
-
-def mix(counter: int) -> int:
-    """The upper 53 bits of splitmix64's output for a counter."""
-    z = counter % 2**64
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB % 2**64
-    return (z ^ (z >> 31)) >> 11
 
 
 TEXTBOOK = {"ofu-ecolog": OfuEcolog, "ada-ofu-ecolog": AdaOfuEcolog, "ts-ecolog": TsEcolog}

@@ -104,10 +104,12 @@ class ReferenceModel:
     def ball_mle(self, ridge: float = 0.0) -> Array:
         """argmin of L + ridge/2 ||.||^2 over ||beta|| <= S; the shortest one, if there are several.
 
-        A ridge estimate: that of the multiplier that puts it on the sphere, or of one next to 0 if it is inside.
+        A ridge estimate: that of the multiplier that puts it on the sphere; inside, of 0, or next to 0 without ridge.
         """
         if not self.x:
             return np.zeros((self.K - 1, self.d))
+        if ridge > 0 and np.linalg.norm(inside := self.ridge_mle(ridge)) <= self.S:
+            return inside
 
         def excess(log_nu: float) -> float:
             return float(np.linalg.norm(self.ridge_mle(ridge + math.exp(log_nu)))) - self.S

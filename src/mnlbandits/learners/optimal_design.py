@@ -1,0 +1,88 @@
+"""D-optimal designs on a finite set of vectors, by the multiplicative algorithm."""
+
+import math
+
+from mnlbandits.compiled import kernel, rare_kernel
+from mnlbandits.learners.linalg import invert_positive, quadratic_form, symmetric_eigen
+
+STEPS = 60
+"""Of the multiplicative algorithm: within a few per cent of the largest determinant."""
+
+SPAN = 1e-6
+"""A coordinate of a design's vectors counts if others do not give it up to this part of its size."""
+
+
+@kernel
+def square_root(g, root, vectors):
+    """g^{1/2} of a positive semi-definite `g` (n, n) into `root`; overwrites g and `vectors` (n, n)."""
+    size = g.shape[0]
+    symmetric_eigen(g, vectors)
+    for a in range(size):
+        for b in range(size):
+            root[a, b] = 0.0
+            for k in range(size):
+                root[a, b] += vectors[a, k] * math.sqrt(max(0.0, g[k, k])) * vectors[b, k]
+
+
+@rare_kernel
+def optimal_design(vectors, members, weights, matrices):
+    """The D-optimal design of the vectors v_n (N, D) with n in `members` (N,) into `weights` (N,), which sum to 1.
+
+    By w_n <- w_n v_n^T M^-1 v_n / rank, M = sum w_n v_n v_n^T. A linear map of the vectors changes no weight: they are first
+    overwritten by `orthonormalise`. `matrices` is (3, D + 1, D) working memory.
+    """
+    count, inside = len(vectors), 0
+    rank = orthonormalise(vectors, members)
+    matrix, inverse, lower = matrices[0, :rank, :rank], matrices[1, :rank, :rank], matrices[2, : rank + 1, :rank]
+    for n in range(count):
+        inside += members[n]
+    for n in range(count):
+        weights[n] = 1.0 / inside if members[n] else 0.0
+    for _ in range(STEPS if rank > 0 else 0):
+        for i in range(rank):
+            for j in range(rank):
+                matrix[i, j] = 0.0
+        for n in range(count):
+            if weights[n] > 0.0:
+                for i in range(rank):
+                    for j in range(rank):
+                        matrix[i, j] += weights[n] * vectors[n, i] * vectors[n, j]
+        invert_positive(matrix, inverse, lower)
+        scale = 0.0
+        for n in range(count):
+            if weights[n] > 0.0:
+                weights[n] *= quadratic_form(inverse, vectors[n, :rank])
+                scale += weights[n]
+        for n in range(count):
+            weights[n] /= scale
+
+
+@rare_kernel
+def orthonormalise(vectors, members):
+    """Replace the columns of `vectors` (N, D), on the rows in `members`, by an orthonormal basis of their span; its size.
+
+    By the method of Gram and Schmidt, twice over.
+    """
+    count, rank = len(vectors), 0
+    for j in range(vectors.shape[1]):
+        before, after = 0.0, 0.0
+        for n in range(count):
+            if members[n]:
+                before += vectors[n, j] * vectors[n, j]
+                vectors[n, rank] = vectors[n, j]
+        for _ in range(2):
+            for i in range(rank):
+                along = 0.0
+                for n in range(count):
+                    if members[n]:
+                        along += vectors[n, i] * vectors[n, rank]
+                for n in range(count):
+                    vectors[n, rank] -= along * vectors[n, i]
+        for n in range(count):
+            if members[n]:
+                after += vectors[n, rank] * vectors[n, rank]
+        if after > SPAN * SPAN * before:
+            for n in range(count):
+                vectors[n, rank] /= math.sqrt(after)
+            rank += 1
+    return rank

@@ -1,0 +1,29 @@
+"""TS-MLogB as described in `mnlbandits.algorithms.ts_mlogb`: OFUL-MLogB that samples."""
+
+import numpy as np
+
+from mnlbandits.instances import Problem
+from mnlbandits.model.softmax import Array, softmax
+from mnlbandits.textbook.normals import NormalStream
+from mnlbandits.textbook.oful_mlogb import OfulMLogB
+
+
+class TsMLogB(OfulMLogB):
+    """TS-MLogB. stream : its normal numbers."""
+
+    def __init__(
+        self, problem: Problem, preset: str, generator: np.random.Generator, radius_multiplier: float = 1.0
+    ) -> None:
+        super().__init__(problem, preset, radius_multiplier)
+        self.stream = NormalStream(generator)
+
+    def index(self, t: int) -> Array:
+        """rho^T mu(beta~ x) of every arm, shape (N,), beta~ = beta_t + radius L xi with L L^T = H^-1."""
+        root = np.linalg.cholesky(np.linalg.inv(self.H))
+        step = self.radius(t) * root @ self.stream.of_round(t, len(root))
+        sample = self.beta + step.reshape(self.beta.shape)
+        logits = (np.insert(sample @ x, self.reference, 0.0) for x in self.problem.arms)
+        return np.array([self.rho @ softmax(z) for z in logits])
+
+
+TEXTBOOK = {"ts-mlogb": TsMLogB}

@@ -1,0 +1,157 @@
+"""B-MNL-CB: its batches and designs, the arms that stay, quotas, changing sets, many rounds at once."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from trajectories import Run, uniforms, unit_instance
+
+from mnlbandits.algorithms import b_mnl_cb
+from mnlbandits.instances import Instance
+from mnlbandits.instances.families import random_instance
+from mnlbandits.model.constants import mean_rewards
+from mnlbandits.seeds import generator
+from mnlbandits.simulate import simulate
+from mnlbandits.textbook import TEXTBOOK
+
+NAME = "b-mnl-cb"
+
+
+def test_lengths_by_hand():
+    """T = 10^4: alpha = 200, then 200 sqrt(200) = 2828.4; T = 50: alpha = 14.1, 14.1 sqrt(14) = 52.9."""
+    np.testing.assert_array_equal(b_mnl_cb.batch_ends(10_000), [200, 3028, 10_000])
+    np.testing.assert_array_equal(b_mnl_cb.batch_ends(50), [14, 50])
+    np.testing.assert_array_equal(b_mnl_cb.batch_ends(1), [1])
+    for power in range(1, 31):
+        ends = b_mnl_cb.batch_ends(10**power)
+        assert ends[-1] == float(10**power)
+        assert (np.diff(ends) > 0).all()
+        assert len(ends) <= 3 + math.log2(power * math.log2(10))  # the exponents 1/2, 3/4, 7/8, .. of T
+
+
+def design_of(vectors: np.ndarray, members: np.ndarray | None = None) -> np.ndarray:
+    count, size = vectors.shape
+    weights = np.zeros(count)
+    members = np.ones(count, dtype=bool) if members is None else members
+    b_mnl_cb.optimal_design(vectors.copy(), members, weights, np.zeros((3, size + 1, size)))
+    return weights
+
+
+def test_designs_by_hand():
+    """Axes share equally, of two on a line the longer one has all; a zero vector has nothing; only members count."""
+    np.testing.assert_allclose(design_of(np.eye(3)), 1 / 3, rtol=1e-9)
+    np.testing.assert_allclose(design_of(np.array([[2.0], [1.0]])), [1, 0], atol=1e-12)
+    np.testing.assert_allclose(design_of(np.array([[1.0, 0], [0, 1], [0, 0]])), [0.5, 0.5, 0], atol=1e-12)
+    np.testing.assert_allclose(design_of(np.zeros((2, 2))), [0.5, 0.5])
+    np.testing.assert_allclose(design_of(np.eye(3), np.array([True, False, True])), [0.5, 0, 0.5], rtol=1e-9)
+
+
+def test_a_linear_map_changes_no_design():
+    """Not even one that squeezes a direction by 10^5."""
+    vectors = generator("test", 0, "map").standard_normal((7, 3))
+    np.testing.assert_allclose(design_of(vectors * [1, 1e-5, 1e5]), design_of(vectors), rtol=1e-8)
+
+
+@settings(derandomize=True, max_examples=30, deadline=None)
+@given(count=st.integers(1, 12), size=st.integers(1, 4), seed=st.integers(0, 10**6))
+def test_a_design_is_nearly_optimal(count, size, seed):
+    """Kiefer and Wolfowitz: max v^T M^-1 v is at least the rank, and is it at the optimum."""
+    vectors = generator("test", seed, "vectors").standard_normal((count, size))
+    w = design_of(vectors)
+    assert w.sum() == pytest.approx(1)
+    assert (w >= 0).all()
+    scores = np.einsum("ni,ij,nj->n", vectors, np.linalg.pinv(vectors.T @ (w[:, None] * vectors)), vectors)
+    assert np.linalg.matrix_rank(vectors) * (1 - 1e-6) <= scores.max() <= 1.1 * size
+
+
+def test_the_root_is_the_symmetric_one():
+    g = np.array([[0.2, -0.1, -0.05], [-0.1, 0.24, -0.1], [-0.05, -0.1, 0.21]])
+    root, vectors = np.zeros((3, 3)), np.zeros((3, 3))
+    b_mnl_cb.square_root(g.copy(), root, vectors)
+    np.testing.assert_allclose(root @ root, g, atol=1e-15)
+    np.testing.assert_allclose(root, root.T, atol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "preset", "tolerance"),
+    [(2, "calibrated", 1e-7), (3, "paper", 1e-10), (3, "calibrated", 1e-7), (4, "calibrated", 1e-7)],
+)
+@pytest.mark.parametrize("changing", [False, True])
+def test_all_batches_against_the_textbook(outcomes, preset, tolerance, changing):
+    """The same arms and bounds; the textbook's fit in the ball carries a ridge of 1e-9, its ridge fit is exact."""
+    instance, horizon = unit_instance(outcomes, 2, 1, norm=1.0, arms=6), 300
+    options = {"radius_multiplier": 0.01} if preset == "calibrated" else {}
+    run = Run.begin(instance, NAME, preset, options, horizon)
+    book = TEXTBOOK[NAME](instance.problem(horizon, 0.05), preset, **options)
+    draw = generator("test", outcomes, "sets")
+    for uniform in uniforms(instance, 3, horizon):
+        if changing:
+            book.offered = sorted(draw.choice(6, size=4, replace=False))
+            run.state.offered[:] = np.isin(np.arange(6), book.offered)
+        index = book.index(run.t + 1)
+        arm, outcome = run.round(uniform)
+        np.testing.assert_array_equal(np.flatnonzero(run.state.members), book.survivors())
+        np.testing.assert_allclose(run.state.scores, index, atol=1e-12)
+        assert arm == np.flatnonzero(index >= index.max() - 1e-12)[0]
+        book.update(run.t, arm, outcome)
+        assert run.state.over[0] == len(book.bounds)
+        if book.bounds:
+            for ours, theirs in zip((run.state.upper, run.state.lower), book.bounds[-1], strict=True):
+                np.testing.assert_allclose(ours[len(book.bounds) - 1], theirs, rtol=tolerance, atol=tolerance)
+        assert run.ratio == pytest.approx(book.ratio(run.t, instance.theta), rel=1e-6)
+    assert len(book.bounds) == len(run.state.ends) - 1 == 2
+    assert preset == "paper" or run.state.members.sum() < len(book.offered)  # some arm has been ruled out
+
+
+@pytest.mark.parametrize("outcomes", [2, 3])
+def test_the_best_arm_stays(outcomes):
+    """On the event of the confidence set, whatever the batch; the radius is far above what the noise needs."""
+    instance = unit_instance(outcomes, 2, 2, norm=1.0)
+    best = int(np.argmin(instance.gaps))
+    for seed in range(10):
+        run = Run.begin(instance, NAME, "calibrated", {"radius_multiplier": 0.3}, 400)
+        for uniform in uniforms(instance, seed, 400):
+            run.round(uniform)
+            assert run.state.members[best]
+            assert run.ratio <= 1
+        means = mean_rewards(instance.theta, instance.arms, instance.rewards)
+        shift = instance.rewards.min()  # the reference's reward counts as 0
+        for upper, lower in zip(run.state.upper[: run.state.over[0]], run.state.lower, strict=False):
+            assert (lower <= means - shift).all()
+            assert (means - shift <= upper).all()
+
+
+def test_a_quota_is_kept():
+    """No arm is more than a round ahead of its share, nor a few behind."""
+    run = Run.begin(unit_instance(3, 3, 1, arms=9), NAME, "valid", {}, 10**4)
+    for uniform in uniforms(run.instance, 0, 200):
+        run.round(uniform)
+        assert run.state.credit.min() > -1
+        assert run.state.credit.max() < 2
+
+
+def test_changing_sets_are_played():
+    instance = random_instance("changing", 3, 2, arms=9, offered=3)
+    for preset in ("paper", "valid"):
+        result = simulate(instance, NAME, 500, range(2), preset=preset)
+        assert (result.worst[:, -1] <= 1).all()
+
+
+def test_many_rounds_at_once():
+    """Batches of rounds change the regret by a few per cent: the shares are the same."""
+    instance = unit_instance(3, 2, 3, norm=1.0)
+    kept = {"preset": "calibrated", "options": {"radius_multiplier": 0.2}}
+    exact = simulate(instance, NAME, 20_000, range(3), **kept).regret[:, -1].mean()
+    leapt = simulate(instance, NAME, 20_000, range(1), simulator="leap", **kept).regret[0, -1]
+    assert leapt == pytest.approx(exact, rel=0.1)
+
+
+def test_equal_arms_and_a_single_arm():
+    for arms in (np.ones((3, 1)), np.ones((1, 1))):
+        instance = Instance("equal", np.array([[0.5], [-0.5]]), arms, np.array([1.0, 0.0]), 1.0)
+        run = Run.begin(instance, NAME, "valid", {}, 60)
+        for uniform in uniforms(instance, 0, 60):
+            run.round(uniform)
+        assert max(run.arms.count(n) for n in range(len(arms))) <= 60 / len(arms) + 2
