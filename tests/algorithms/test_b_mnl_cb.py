@@ -133,7 +133,7 @@ def test_a_quota_is_kept():
 
 
 def test_changing_sets_are_played():
-    instance = random_instance("changing", 3, 2, arms=9, offered=3)
+    instance = random_instance("changing", 3, 2, arms=9, actions={"name": "random-subsets", "size": 3})
     for preset in ("paper", "valid"):
         result = simulate(instance, NAME, 500, range(2), preset=preset)
         assert (result.worst[:, -1] <= 1).all()

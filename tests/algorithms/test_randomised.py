@@ -138,7 +138,7 @@ def test_the_valid_set_holds_the_truth(name, outcomes):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_changing_sets_are_played(name):
-    instance = random_instance("changing", 3, 2, arms=9, offered=3)
+    instance = random_instance("changing", 3, 2, arms=9, actions={"name": "random-subsets", "size": 3})
     assert (simulate(instance, name, 200, range(2), preset="valid").worst[:, -1] <= 1).all()
 
 

@@ -114,7 +114,7 @@ def test_the_valid_set_holds_the_truth():
 
 
 def test_changing_sets_are_played():
-    instance = random_instance("changing", 2, 2, arms=9, offered=3)
+    instance = random_instance("changing", 2, 2, arms=9, actions={"name": "random-subsets", "size": 3})
     assert (simulate(instance, NAME, 300, range(3), preset="valid").worst[:, -1] <= 1).all()
 
 
