@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms.ada_ofu_ecolog import start as start_ada
-from mnlbandits.algorithms.base import BINARY, RADIUS, Algorithm
+from mnlbandits.algorithms.base import BINARY, RADIUS, Algorithm, only_fixed
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.binary import distance_to_truth, logit
@@ -106,4 +106,5 @@ ALGORITHM = Algorithm(
     cost=r"O(\log^2 (t))",
     mark="sampling as in later papers and code, without resampling; radius our derivation",
     randomised=True,
+    refuses=only_fixed("analysed for one fixed set, as later papers restate it"),
 )
