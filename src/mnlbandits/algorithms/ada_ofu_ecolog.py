@@ -43,6 +43,7 @@ calibrated : the valid constants with the radius times `radius_multiplier`. No g
 """
 
 import math
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -81,6 +82,8 @@ class AdaState(NamedTuple):
     """State of ada-OFU-ECOLog."""
 
     follower: Follower
+    arms: Array  # those of the learner (N, d)
+    offered: Array  # arms on offer in this round (N,) bool
     region: Region
     exceptions: Array  # (1,) length of the exceptional list
     printed: bool  # the paper preset
@@ -91,9 +94,13 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> AdaS
     """The state of ada-OFU-ECOLog before round 1."""
     bound, largest = binary_bounds(problem)
     base = 2 * RIDGE * bound**2 if preset == "paper" else RIDGE * bound**2 + (2 + 2 * largest) * math.log(1 / problem.delta)
+    follower = make_follower(problem, 2 * largest, base, problem.delta, radius_multiplier, RIDGE)
+    listing = problem if preset == "paper" else replace(problem, horizon=1)  # no list of rounds, no memory for one
     return AdaState(
-        follower=make_follower(problem, 2 * largest, base, problem.delta, radius_multiplier, RIDGE),
-        region=make_region(problem, problem.delta, 1.0),
+        follower=follower,
+        arms=follower.learner.arms,
+        offered=np.ones(len(problem.arms), dtype=bool),
+        region=make_region(listing, problem.delta, 1.0, follower.learner.arms),
         exceptions=np.zeros(1),
         printed=preset == "paper",
         scores=np.zeros(len(problem.arms)),
@@ -103,7 +110,8 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> AdaS
 @kernel
 def choose(state, t):
     """Line 3: argmax of the optimistic logit."""
-    return optimistic_logit(state.follower.learner, radius(state.follower, printed_term(state, t)), state.scores)
+    width = radius(state.follower, printed_term(state, t))
+    return optimistic_logit(state.follower.learner, width, state.scores, state.offered)
 
 
 @kernel

@@ -47,6 +47,19 @@ RADIUS = Option("radius_multiplier", "factor on the valid radius")
 DATA = Option("data", "suffstat: one row per arm; stream: one row per round", choices=("suffstat", "stream"))
 
 
+UNABLE = {
+    "subsets": "its state has no field `offered`",
+    "fresh": "its state has no fields `arms` and `offered`",
+    "continuous": "not the paper's limit: here its index is maximised over finite sets",
+}
+"""Why an algorithm does not play a kind of action sets, if its paper has no reason."""
+
+
+def only_fixed(reason: str) -> dict[str, str]:
+    """`Algorithm.refuses` of one that does not play sets that change."""
+    return {"subsets": reason, "fresh": reason}
+
+
 @dataclass(frozen=True)
 class Setting:
     """Which instances an algorithm can be played on: those whose rewards rho (K,) have ``holds(rho)``."""
@@ -129,7 +142,7 @@ class Algorithm:
     rounds_explored : state -> rounds so far of an exploration whose actions do not depend on outcomes, if it has one (as
         with `exploration`).
     knows_theta : a yardstick that `start` gives the whole instance. family : the only one that it plays, if there is one.
-    refuses : by kind of action sets that it does not play, the reason.
+    refuses : by kind of action sets that its paper does not let it play, the reason.
     randomised : `start` also gets ``generator``, a stream that belongs to the run.
     """
 
@@ -164,6 +177,10 @@ class Algorithm:
         plays["continuous"] = self.batch is not None and self.batch.on_sphere
         return ("list", *(kind for kind, able in plays.items() if able))
 
+    def refusal(self, kind: str) -> str:
+        """Why it does not play a kind of action sets; empty if it does."""
+        return "" if kind in self.kinds else self.refuses.get(kind, UNABLE[kind])
+
     @property
     def multipliers(self) -> tuple[str, ...]:
         """The options that are factors of ``calibrated`` constants."""
@@ -192,8 +209,7 @@ class Algorithm:
         if not self.setting.holds(problem.rewards):
             raise InputError(f"{self.name}.instance", instance.name, self.setting.condition)
         if instance.actions.kind not in self.kinds:
-            condition = f"an instance with a {' or '.join(self.kinds)} of arms"
-            reason = self.refuses.get(instance.actions.kind)
-            raise InputError(f"{self.name}.instance", instance.name, f"{condition}: {reason}" if reason else condition)
+            condition = f"an instance whose action sets are of the kind {' or '.join(self.kinds)}"
+            raise InputError(f"{self.name}.instance", instance.name, f"{condition} ({self.refusal(instance.actions.kind)})")
         own = {"generator": generator(self.name, seed, instance.name, run)} if self.randomised else {}
         return self.start(instance if self.knows_theta else problem, preset, **own, **options)

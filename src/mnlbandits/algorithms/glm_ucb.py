@@ -26,6 +26,8 @@ calibrated : the valid constants with the radius times `radius_multiplier`. No g
 import math
 from typing import NamedTuple
 
+import numpy as np
+
 from mnlbandits.algorithms.base import BINARY, DATA, RADIUS, Algorithm, Batch
 from mnlbandits.compiled import kernel
 from mnlbandits.errors import InputError
@@ -43,7 +45,8 @@ from mnlbandits.learners.binary_mle import (
     observe_many,
     set_truth,
 )
-from mnlbandits.learners.linalg import first_argmax, quadratic_form
+from mnlbandits.learners.linalg import first_offered, quadratic_form
+from mnlbandits.model.softmax import Array
 
 LARGEST_LOGIT = 1400.0
 """Up to which sqrt(kappa_b) = 2 cosh(S_b X / 2) is a floating-point number."""
@@ -53,6 +56,8 @@ class GlmUcbState(NamedTuple):
     """State of GLM-UCB; arrays are changed in place."""
 
     learner: BinaryMle
+    arms: Array  # those of the data (N, d)
+    offered: Array  # arms on offer in this round (N,) bool
     root: float  # sqrt(kappa_b)
     printed: bool  # the paper preset's radius
     scale: float  # multiplier on the radius
@@ -69,7 +74,14 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
     if largest > LARGEST_LOGIT:
         raise InputError("norm_bound", problem.norm_bound, f"such that S_b X = {largest:.6g} is at most {LARGEST_LOGIT:g}")
     learner = make_binary(problem, data, float(problem.dim))
-    return GlmUcbState(learner, 2 * math.cosh(largest / 2), preset == "paper", radius_multiplier)
+    return GlmUcbState(
+        learner=learner,
+        arms=learner.data.arms,
+        offered=np.ones(len(problem.arms), dtype=bool),
+        root=2 * math.cosh(largest / 2),
+        printed=preset == "paper",
+        scale=radius_multiplier,
+    )
 
 
 @kernel
@@ -88,7 +100,7 @@ def radius(state, t):
 def choose(state, t):
     """Line 3: argmax of rho^T mu + bonus."""
     add_bonus(state.learner, 0.5 * radius(state, t))
-    return first_argmax(state.learner.scores)
+    return first_offered(state.learner.scores, state.offered)
 
 
 @kernel

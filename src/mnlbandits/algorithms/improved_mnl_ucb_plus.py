@@ -32,8 +32,8 @@ from mnlbandits.algorithms.base import DATA, RADIUS, Algorithm, Setting
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.data import record
-from mnlbandits.learners.linalg import first_argmax
-from mnlbandits.learners.log_loss_set import LogLossSet, distance_to_truth, make_set, refit
+from mnlbandits.learners.linalg import first_offered
+from mnlbandits.learners.log_loss_set import LogLossSet, distance_to_truth, look, make_set, refit
 from mnlbandits.learners.optimism import most_optimistic
 from mnlbandits.learners.radii import mixture_square
 from mnlbandits.model.softmax import Array, contrast_basis, reference_basis
@@ -49,6 +49,8 @@ class ImprovedState(NamedTuple):
     """State of improved MNL-UCB+; arrays are changed in place."""
 
     region: LogLossSet
+    arms: Array  # those of the data (N, d)
+    offered: Array  # arms on offer in this round (N,) bool
     best: int  # the outcome with the largest reward
     spread: float  # how much higher the reward of the best is than that of the others
     delta: float
@@ -65,8 +67,11 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
         basis, bound = reference_basis(outcomes, worst), problem.reference_bound
     else:
         basis, bound = contrast_basis(outcomes), problem.frobenius_bound
+    region = make_set(problem, basis, bound, data, best)
     state = ImprovedState(
-        region=make_set(problem, basis, bound, data, best),
+        region=region,
+        arms=region.data.arms,
+        offered=np.ones(len(problem.arms), dtype=bool),
         best=best,
         spread=float(problem.rewards[best] - problem.rewards[worst]),
         delta=problem.delta,
@@ -82,12 +87,16 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
 @rare_kernel
 def choose(state, t):
     """Line 4: argmax of the largest rho^T mu over the set."""
+    if state.region.fresh:
+        look(state.region, state.best, state.offered)
     for n in range(len(state.scores)):
+        if not state.offered[n]:
+            continue
         probability = math.exp(most_optimistic(state.region, n, state.best, False))
         state.scores[n] = state.spread * probability
         short = probability * math.expm1(min(1e2, state.region.gap[0]))
         state.certificate[0] = max(state.certificate[0], state.spread * min(short, 1.0 - probability))
-    return first_argmax(state.scores)
+    return first_offered(state.scores, state.offered)
 
 
 @rare_kernel

@@ -39,7 +39,7 @@ from mnlbandits.learners.binary_mle import (
     observe,
     observe_many,
 )
-from mnlbandits.learners.linalg import first_argmax
+from mnlbandits.learners.linalg import first_offered
 from mnlbandits.learners.self_normalised import measure_volume, radius, ratio, ridge_of
 from mnlbandits.model.softmax import Array
 
@@ -48,6 +48,8 @@ class LogisticUcb1State(NamedTuple):
     """State of Logistic-UCB-1; arrays are changed in place."""
 
     learner: BinaryMle
+    arms: Array  # those of the data (N, d)
+    offered: Array  # arms on offer in this round (N,) bool
     printed: bool  # the paper preset's gamma
     scale: float  # multiplier on gamma
     volume: Array  # (1,) log det(I + sum x x^T / (4 lambda))
@@ -56,7 +58,14 @@ class LogisticUcb1State(NamedTuple):
 def start(problem: Problem, preset: str, data: str = "suffstat", radius_multiplier: float = 1.0) -> LogisticUcb1State:
     """The state of Logistic-UCB-1 before round 1."""
     learner = make_binary(problem, data, ridge_of(problem))
-    return LogisticUcb1State(learner, preset == "paper", radius_multiplier, np.zeros(1))
+    return LogisticUcb1State(
+        learner=learner,
+        arms=learner.data.arms,
+        offered=np.ones(len(problem.arms), dtype=bool),
+        printed=preset == "paper",
+        scale=radius_multiplier,
+        volume=np.zeros(1),
+    )
 
 
 @kernel
@@ -64,7 +73,7 @@ def choose(state, t):
     """Line 3: argmax of rho^T mu + bonus."""
     learner = state.learner
     add_bonus(learner, 0.25 * math.sqrt(4.0 + 8.0 * learner.norm_bound) * radius(state, t))
-    return first_argmax(learner.scores)
+    return first_offered(learner.scores, state.offered)
 
 
 @kernel

@@ -36,9 +36,9 @@ from mnlbandits.algorithms.base import BINARY, DATA, RADIUS, Algorithm
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.admissible import InteriorPoint, admissible, admissible_estimate, make_interior_point
-from mnlbandits.learners.binary_mle import FAILED, MOVED, BinaryMle, inverse_norm, make_binary, observe, penalised
-from mnlbandits.learners.data import loss
-from mnlbandits.learners.linalg import first_argmax, invert_positive, quadratic_form
+from mnlbandits.learners.binary_mle import FAILED, MOVED, BinaryMle, inverse_norm, look, make_binary, observe, penalised
+from mnlbandits.learners.data import loss, next_row
+from mnlbandits.learners.linalg import first_offered, invert_positive, quadratic_form
 from mnlbandits.learners.mle import largest_linear, mean_rewards
 from mnlbandits.learners.self_normalised import CURVATURE, measure_volume, radius, ratio, ridge_of
 from mnlbandits.model.softmax import Array
@@ -48,10 +48,12 @@ class LogisticUcb2State(NamedTuple):
     """State of Logistic-UCB-2; arrays are changed in place."""
 
     learner: BinaryMle
+    arms: Array  # those of the data (N, d)
+    offered: Array  # arms on offer in this round (N,) bool
     printed: bool  # the paper preset's gamma and second-order bonus
     scale: float  # multiplier on gamma
     volume: Array  # (1,) log det(I + sum x x^T / (4 lambda))
-    limits: Array  # (N,) smallest l_s of every arm, infinite before its first round
+    limits: Array  # (M,) smallest l_s of every row of the data, infinite before its first round
     paths: Array  # (2, N, 1, d) last maximisers of x^T b and -x^T b, to start from
     speeds: Array  # (2, N, 1) their tilts
     b2: Array  # (1, d) the admissible estimate
@@ -63,17 +65,20 @@ class LogisticUcb2State(NamedTuple):
 def start(problem: Problem, preset: str, data: str = "suffstat", radius_multiplier: float = 1.0) -> LogisticUcb2State:
     """The state of Logistic-UCB-2 before round 1."""
     learner, (count, dim) = make_binary(problem, data, ridge_of(problem)), problem.arms.shape
+    rows = learner.data.features.shape[1]
     return LogisticUcb2State(
         learner=learner,
+        arms=learner.data.arms,
+        offered=np.ones(count, dtype=bool),
         printed=preset == "paper",
         scale=radius_multiplier,
         volume=np.zeros(1),
-        limits=np.full(count, np.inf),
+        limits=np.full(rows, np.inf),
         paths=np.zeros((2, count, 1, dim)),
         speeds=np.ones((2, count, 1)),
         b2=np.zeros((1, dim)),
         curved=np.eye(dim) / learner.ridge,
-        point=make_interior_point(count),
+        point=make_interior_point(rows),
         direction=np.zeros(dim),
     )
 
@@ -82,6 +87,8 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
 def choose(state, t):
     """Line 3: argmax of rho^T mu + first-order bonus + second-order bonus, at the admissible estimate."""
     learner = state.learner
+    if learner.fresh:
+        look(learner)
     scores, arms, gamma, bound = learner.scores, learner.data.arms, radius(state, t), learner.norm_bound
     second = (2.0 + 4.0 * bound) * (0.5 if state.printed else CURVATURE) * gamma**2
     mean_rewards(learner.data, learner.rewards, state.b2, scores)
@@ -93,12 +100,12 @@ def choose(state, t):
         slope = decay / (1.0 + decay) ** 2
         first = (2.0 + 4.0 * bound) * slope * gamma * math.sqrt(max(0.0, quadratic_form(state.curved, arms[n])))
         scores[n] += learner.spread * (first + second * learner.widths[n])
-    return first_argmax(scores)
+    return first_offered(scores, state.offered)
 
 
 @kernel
 def limit(state, arm, gamma):
-    """Line 4: lower the arm's limit to the largest |x^T b| of the convex set on the data so far."""
+    """Line 4: lower the limit of the round's row to the largest |x^T b| of the convex set on the data so far."""
     learner = state.learner
     x, direction = learner.data.arms[arm], state.direction
     square, length = 0.0, 0.0
@@ -112,6 +119,9 @@ def limit(state, arm, gamma):
         for side in range(2):
             for j in range(len(x)):
                 direction[j] = x[j] if side == 0 else -x[j]
+                if learner.fresh:  # the last maximiser is that of another vector
+                    state.paths[side, arm, 0, j] = learner.b[0, j]
+                    state.speeds[side, arm, 0] = 1.0
             value = largest_linear(
                 learner.data,
                 learner.ridge,
@@ -123,19 +133,20 @@ def limit(state, arm, gamma):
                 state.speeds[side, arm],
             )
             largest = max(largest, value)
-        state.limits[arm] = min(state.limits[arm], largest)
+        row = next_row(learner.data, arm)
+        state.limits[row] = min(state.limits[row], largest)
 
 
 @kernel
 def update(state, t, arm, outcome):
-    """Lines 4 to 8: the arm's limit from the data before this round; then fit, move the estimate and test it if it moved."""
+    """Lines 4 to 8: the row's limit from the data before this round; then fit, move the estimate and test it if it moved."""
     learner = state.learner
     limit(state, arm, radius(state, t - 1))
     moved = observe(learner, arm, outcome) > 0.0
     measure_volume(state)
     for j in range(learner.b.shape[1]):
         state.b2[0, j] = learner.b[0, j]
-    if not admissible(learner.data.arms, state.limits, state.b2):
+    if not admissible(learner.data, state.limits, state.b2):
         admissible_estimate(learner.data, learner.ridge, state.limits, learner.norm_bound, state.b2, state.point)
         learner.counters[MOVED] += 0 if moved else 1
         moved = True

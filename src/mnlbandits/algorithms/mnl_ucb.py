@@ -51,6 +51,8 @@ class MnlUcbState(NamedTuple):
     """State of MNL-UCB; arrays are changed in place."""
 
     data: Data
+    arms: Array  # those of the data (N, d)
+    offered: Array  # arms on offer in this round (N,) bool
     design: Design
     reference: int
     rewards: Array  # rho - rho_c (K,)
@@ -78,9 +80,12 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
         kappa = printed_kappa(free, bound)
     else:
         kappa, largest = curvature_bound(problem), min(0.5, largest)
+    observations = make_data(problem, reference.basis, data)
     return MnlUcbState(
-        data=make_data(problem, reference.basis, data),
-        design=make_design(problem.arms, ridge, kappa),
+        data=observations,
+        arms=observations.arms,
+        offered=np.ones(len(problem.arms), dtype=bool),
+        design=make_design(problem.arms, ridge, kappa, problem.actions.kind == "fresh"),
         reference=reference.outcome,
         rewards=reference.rewards,
         estimate=np.zeros((free, dim)),
@@ -117,7 +122,7 @@ def radius(state, t):
 def choose(state, t):
     """Line 3: argmax of rho^T mu + bonus at the estimate."""
     slope = state.slope * radius(state, t)
-    return first_order_arm(state.data, state.design, state.rewards, state.centre, slope, state.scores)
+    return first_order_arm(state.data, state.design, state.rewards, state.centre, slope, state.scores, state.offered)
 
 
 @kernel

@@ -42,6 +42,8 @@ class MnlUcbPlusState(NamedTuple):
     """State of MNL-UCB+; arrays are changed in place."""
 
     data: Data
+    arms: Array  # those of the data (N, d)
+    offered: Array  # arms on offer in this round (N,) bool
     design: Design
     loss_set: LossSet
     reference: int
@@ -57,9 +59,12 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
     """The state of MNL-UCB+ before round 1."""
     reference, kappa = reference_of(problem), curvature_bound(problem)
     free, dim = problem.outcomes - 1, problem.dim
+    observations = make_data(problem, reference.basis, data)
     return MnlUcbPlusState(
-        data=make_data(problem, reference.basis, data),
-        design=make_design(problem.arms, 1 / (4 * reference.norm_bound**2), kappa),
+        data=observations,
+        arms=observations.arms,
+        offered=np.ones(len(problem.arms), dtype=bool),
+        design=make_design(problem.arms, 1 / (4 * reference.norm_bound**2), kappa, problem.actions.kind == "fresh"),
         loss_set=make_loss_set(problem, preset, radius_multiplier),
         reference=reference.outcome,
         rewards=reference.rewards,
@@ -75,7 +80,7 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
 def choose(state, t):
     """Line 3: argmax of rho^T mu + bonus at the MLE."""
     slope = state.slope * radius(state.loss_set, t - 1)
-    return first_order_arm(state.data, state.design, state.rewards, state.estimate, slope, state.scores)
+    return first_order_arm(state.data, state.design, state.rewards, state.estimate, slope, state.scores, state.offered)
 
 
 @kernel

@@ -34,7 +34,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.base import BINARY, RADIUS, Algorithm, Batch, Option
+from mnlbandits.algorithms.base import BINARY, RADIUS, Algorithm, Batch, Option, only_fixed
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.binary import ADDED, add_curvature, distance_squared, optimistic_logit
@@ -201,4 +201,5 @@ ALGORITHM = Algorithm(
     regret=r"d \sqrt{T / \kappa_*} + \kappa d^2",
     cost=r"O(\log^2 (t))",
     mark="steps from slides and later papers, each solved exactly; all constants our derivation",
+    refuses=only_fixed("its forced exploration makes Theta small over one fixed set; ada-ofu-ecolog does without"),
 )

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.base import Algorithm
+from mnlbandits.algorithms.base import Algorithm, only_fixed
 from mnlbandits.compiled import kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance
@@ -79,4 +79,5 @@ ALGORITHM = Algorithm(
     knows_theta=True,
     family="hidden-pairs",
     randomised=True,
+    refuses=only_fixed("it knows one family of instances, whose arms are a list"),
 )

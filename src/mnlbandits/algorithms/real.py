@@ -53,7 +53,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.base import Algorithm, Batch, Exploration, ExplorationPlan, Option
+from mnlbandits.algorithms.base import Algorithm, Batch, Exploration, ExplorationPlan, Option, only_fixed
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Problem
@@ -292,4 +292,7 @@ ALGORITHM = Algorithm(
     regret=r"R d \sqrt{K T / \kappa_*} + \kappa d^2 K^2",
     cost="O(1)",
     mark="as printed; the start of the learning phase, theta-hat, is our choice where any point of Theta is allowed",
+    refuses=only_fixed(
+        "Algorithm 1 explores one fixed set, before learning starts; Algorithm 3, adaptive-real, is for others"
+    ),
 )

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.base import Algorithm
+from mnlbandits.algorithms.base import Algorithm, only_fixed
 from mnlbandits.compiled import kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance
@@ -91,4 +91,5 @@ ALGORITHM = Algorithm(
     update=update,
     knows_theta=True,
     randomised=True,
+    refuses=only_fixed("it knows one family of instances, whose arms are a list"),
 )

@@ -30,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms.ada_ofu_ecolog import start as start_ada
-from mnlbandits.algorithms.base import BINARY, RADIUS, Algorithm
+from mnlbandits.algorithms.base import BINARY, RADIUS, Algorithm, only_fixed
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.binary import distance_to_truth, logit
@@ -109,4 +109,5 @@ ALGORITHM = Algorithm(
     mark="sampling as in later papers and code, without resampling; radius our derivation; proof of the printed bound "
     "called erroneous in arXiv 2311.07565v3, by report",
     randomised=True,
+    refuses=only_fixed("analysed for one fixed set, as later papers restate it"),
 )

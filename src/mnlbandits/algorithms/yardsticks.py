@@ -1,15 +1,4 @@
-"""Yardsticks, which learn nothing.
-
-Uniform play, with a stride of about the golden ratio of the N arms:
-
-    1. for t = 1, 2, ...:
-    2.     play arm (t stride) mod N
-
-The oracle, which knows theta_*:
-
-    1. for t = 1, 2, ...:
-    2.     play x_* = argmax_x rho^T mu(theta_* x)
-"""
+"""Yardsticks: uniform play and the oracle."""
 
 import math
 from typing import NamedTuple
@@ -19,43 +8,96 @@ import numpy as np
 from mnlbandits.algorithms.base import Algorithm
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Instance, Problem
+from mnlbandits.learners.likelihood import probabilities
+from mnlbandits.model.constants import relative
+from mnlbandits.model.softmax import Array
+
+GOLDEN = (math.sqrt(5) - 1) / 2
+"""Its multiples, modulo 1, spread evenly over [0, 1), and so does every second, every third, ... of them."""
 
 
 class UniformState(NamedTuple):
-    """The number of arms, and the step from one to the next."""
+    """What is on offer, and the step from one arm of a list to the next."""
 
-    arms: int
+    arms: Array  # (N, d)
+    offered: Array  # (N,) bool
     stride: int
 
 
 class OracleState(NamedTuple):
-    """The best arm."""
+    """What is on offer, and what of it is worth how much."""
 
-    best: int
+    arms: Array  # (N, d)
+    offered: Array  # (N,) bool
+    fresh: bool  # whether every round has arms of its own: then the gaps are those of the last choice, up to a constant
+    gaps: Array  # (N,)
+    theta: Array  # theta_* (K, d)
+    rewards: Array  # rho - min rho (K,)
+    identity: Array  # (K, K)
+    p: Array  # (K,) working memory
 
 
 def start_uniform(problem: Problem, preset: str) -> UniformState:
     """Step by about the golden ratio of the arms, so that few rounds already look like many."""
     arms = len(problem.arms)
     stride = next(step for step in range(round(0.618 * arms), 2 * arms) if math.gcd(step, arms) == 1)
-    return UniformState(arms, stride)
+    return UniformState(problem.arms.copy(), np.ones(arms, dtype=bool), stride)
 
 
 def start_oracle(instance: Instance, preset: str) -> OracleState:
-    """Look the best arm up."""
-    return OracleState(int(np.argmin(instance.gaps)))
+    """Look everything up."""
+    return OracleState(
+        arms=instance.arms.copy(),
+        offered=np.ones(len(instance.arms), dtype=bool),
+        fresh=instance.actions.kind == "fresh",
+        gaps=instance.gaps.copy(),
+        theta=instance.theta.copy(),
+        rewards=relative(instance.rewards),
+        identity=np.eye(instance.outcomes),
+        p=np.zeros(instance.outcomes),
+    )
 
 
 @kernel
 def choose_in_turn(state, t):
-    """Line 2: every arm in turn, the regret of uniform play without its noise."""
-    return (t * state.stride) % state.arms
+    """Every arm in turn, or of a set that is not the whole list the one at the next multiple of the golden ratio.
+
+    The regret of uniform play without its noise.
+    """
+    count, total = 0, len(state.offered)
+    for n in range(total):
+        count += state.offered[n]
+    if count == total:
+        return (t * state.stride) % total
+    rank = int(count * ((t * GOLDEN) % 1.0))
+    for n in range(total):
+        if state.offered[n]:
+            if rank == 0:
+                return n
+            rank -= 1
+    return 0
+
+
+@kernel
+def look(state):
+    """The gaps of the arms of this round, up to a constant."""
+    for n in range(len(state.arms)):
+        probabilities(state.identity, state.theta, state.arms[n], state.p)
+        state.gaps[n] = 0.0
+        for k in range(len(state.p)):
+            state.gaps[n] -= state.p[k] * state.rewards[k]
 
 
 @kernel
 def choose_best(state, t):
-    """Line 2: the optimal arm."""
-    return state.best
+    """The best arm on offer."""
+    if state.fresh:
+        look(state)
+    best, smallest = 0, math.inf
+    for n in range(len(state.gaps)):
+        if state.offered[n] and state.gaps[n] < smallest:
+            best, smallest = n, state.gaps[n]
+    return best
 
 
 @kernel

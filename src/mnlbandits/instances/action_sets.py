@@ -167,6 +167,11 @@ NAMES: dict[str, type] = {
 """How files and configs call them."""
 
 
+def longest_vector(actions: ActionSets, arms: Array) -> float:
+    """X, the largest norm that a vector on offer can have: of the arms (N, d), or 1 where they are only examples."""
+    return 1.0 if isinstance(actions, Fresh | Ball) else float(np.linalg.norm(arms, axis=1).max())
+
+
 def read_action_sets(record: Any) -> ActionSets:
     """Action sets from a mapping ``{"sets": name, parameters ...}`` or a name alone; inverse of `action_sets_record`.
 

@@ -21,7 +21,7 @@ from mnlbandits.errors import (
     require_probability,
 )
 from mnlbandits.files import write_atomic
-from mnlbandits.instances.action_sets import ALL_ARMS, ActionSets, action_sets_record, read_action_sets
+from mnlbandits.instances.action_sets import ALL_ARMS, ActionSets, action_sets_record, longest_vector, read_action_sets
 from mnlbandits.model import constants
 from mnlbandits.model.kappa import CONVENTIONS, Convention, kappa
 from mnlbandits.model.softmax import Array, softmax
@@ -98,7 +98,7 @@ class Problem:
     @property
     def longest(self) -> float:
         """X = max ||x||."""
-        return float(np.linalg.norm(self.arms, axis=1).max())
+        return longest_vector(self.actions, self.arms)
 
     @property
     def reward_norm(self) -> float:
@@ -225,7 +225,7 @@ class Instance:
     @cached_property
     def longest(self) -> float:
         """X = max ||x|| > 0, 1 if it is that up to rounding."""
-        longest = float(np.linalg.norm(self.arms, axis=1).max())
+        longest = longest_vector(self.actions, self.arms)
         return 1.0 if abs(longest - 1) <= ROUNDING else longest
 
     @cached_property

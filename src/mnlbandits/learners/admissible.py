@@ -12,25 +12,25 @@ from mnlbandits.model.softmax import Array
 
 
 class InteriorPoint(NamedTuple):
-    """Working memory of the method for the constraints of N arms, then the ball's."""
+    """Working memory of the method for the constraints of M rows of the data, then the ball's."""
 
-    weight: Array  # (N + 1,) multipliers
-    slack: Array  # (N + 1,)
-    value: Array  # (N + 1,) of the constraints, then the steps of their slacks
+    weight: Array  # (M + 1,) multipliers
+    slack: Array  # (M + 1,)
+    value: Array  # (M + 1,) of the constraints, then the steps of their slacks
 
 
 def make_interior_point(count: int) -> InteriorPoint:
-    """Fresh working memory for that many arms."""
+    """Fresh working memory for that many rows."""
     return InteriorPoint(*np.zeros((3, count + 1)))
 
 
 @rare_kernel
-def admissible(arms, limits, b):
-    """Whether |x^T b| is within the limit of every arm, for b (1, d)."""
-    for n in range(len(arms)):
+def admissible(data, limits, b):
+    """Whether |x^T b| is within the limit of every row of the data, for b (1, d)."""
+    for n in range(data.used[0]):
         logit = 0.0
-        for j in range(arms.shape[1]):
-            logit += arms[n, j] * b[0, j]
+        for j in range(b.shape[1]):
+            logit += data.features[j, n] * b[0, j]
         if abs(logit) > limits[n]:
             return False
     return True
@@ -38,7 +38,7 @@ def admissible(arms, limits, b):
 
 @rare_kernel
 def admissible_estimate(data, ridge, limits, bound, b, point):
-    """Minimise F over {||b|| <= bound, |x^T b| <= limit of every arm}, in place from `b` (1, d).
+    """Minimise F over {||b|| <= bound, |x^T b| <= limit of every row}, in place from `b` (1, d).
 
     Primal-dual interior point: constraints c = (x^T b / limit)^2 - 1 and ||b / bound||^2 - 1 with c + slack = 0, slack > 0
     and multiplier > 0; Newton's method for slack x multiplier = a tenth of their mean, with steps that keep both positive
@@ -47,10 +47,9 @@ def admissible_estimate(data, ridge, limits, bound, b, point):
 
     Parameters
     ----------
-    limits : (N,) > 0, may be infinite. point : working memory.
+    limits : (M,) > 0, may be infinite. point : working memory.
     """
-    arms, dim = data.arms, b.shape[1]
-    count = len(arms)
+    features, dim, count = data.features, b.shape[1], data.used[0]
     weight, slack, value = point.weight, point.slack, point.value
     step, normal, matrix = data.scratch.step, data.scratch.normal, data.shifted
     previous, used = math.inf, 0
@@ -82,12 +81,12 @@ def admissible_estimate(data, ridge, limits, bound, b, point):
             else:
                 logit = 0.0
                 for j in range(dim):
-                    logit += arms[n, j] * b[0, j] / scale
+                    logit += features[j, n] * b[0, j] / scale
                 value[n] += logit**2
                 for i in range(dim):
-                    normal[i] = 2.0 * logit * arms[n, i] / scale
+                    normal[i] = 2.0 * logit * features[i, n] / scale
                     for j in range(dim):
-                        matrix[i, j] += 2.0 * weight[n] * arms[n, i] * arms[n, j] / scale**2
+                        matrix[i, j] += 2.0 * weight[n] * features[i, n] * features[j, n] / scale**2
             pull = weight[n] + (aim + weight[n] * value[n]) / slack[n]
             for i in range(dim):
                 step[i] -= pull * normal[i]
@@ -113,8 +112,8 @@ def admissible_estimate(data, ridge, limits, bound, b, point):
             else:
                 logit, change = 0.0, 0.0
                 for j in range(dim):
-                    logit += arms[n, j] * b[0, j] / scale
-                    change += arms[n, j] * step[j] / scale
+                    logit += features[j, n] * b[0, j] / scale
+                    change += features[j, n] * step[j] / scale
                 along = 2.0 * logit * change
             value[n] = -(value[n] + slack[n]) - along
             turn = aim / slack[n] - weight[n] - weight[n] / slack[n] * value[n]

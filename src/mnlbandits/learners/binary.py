@@ -11,8 +11,8 @@ import numpy as np
 
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
-from mnlbandits.learners.design import add_pulls, refresh_scores
-from mnlbandits.learners.linalg import first_argmax, quadratic_form
+from mnlbandits.learners.design import add_pulls, measure_widths, refresh_scores
+from mnlbandits.learners.linalg import first_argmax, first_offered, quadratic_form
 from mnlbandits.model.softmax import Array
 
 REFRESH = 512
@@ -43,6 +43,7 @@ class Learner(NamedTuple):
     """State of a binary online learner in coordinates in which its constraint is a ball around 0; changed in place."""
 
     arms: Array  # (N, d)
+    fresh: bool  # whether every round has arms of its own: then the widths are those of the last choice
     offsets: Array  # (N,): the logit of an arm is offset + x^T b
     b: Array  # current estimate (d,)
     w: Array  # W (d, d)
@@ -53,11 +54,12 @@ class Learner(NamedTuple):
     scratch: Scratch
 
 
-def make_learner(arms: Array, ridge: float, radius: float) -> Learner:
-    """A learner at b = 0, W = ridge I, constrained to the ball ||b|| <= radius."""
+def make_learner(arms: Array, ridge: float, radius: float, fresh: bool = False) -> Learner:
+    """A learner at b = 0, W = ridge I, constrained to the ball ||b|| <= radius; the arms (N, d) are kept, not copied."""
     count, dim = arms.shape
     learner = Learner(
-        arms=np.ascontiguousarray(arms).copy(),
+        arms=arms,
+        fresh=fresh,
         offsets=np.zeros(count),
         b=np.zeros(dim),
         w=ridge * np.eye(dim),
@@ -119,11 +121,22 @@ def logit(learner, arm, b):
 
 
 @kernel
-def optimistic_logit(learner, radius, scores):
-    """argmax of x^T b + radius ||x||_{W^-1}, with the index of all arms into `scores` (N,)."""
+def look(learner):
+    """The widths of the arms of this round."""
+    measure_widths(learner.arms, learner.inverse, learner.widths)
+
+
+@kernel
+def optimistic_logit(learner, radius, scores, offered=None):
+    """argmax of x^T b + radius ||x||_{W^-1}, with the index of all arms into `scores` (N,).
+
+    Among all arms, or among those with `offered` (N,).
+    """
+    if learner.fresh:
+        look(learner)
     for n in range(len(scores)):
         scores[n] = logit(learner, n, learner.b) + radius * math.sqrt(max(0.0, learner.widths[n]))
-    return first_argmax(scores)
+    return first_argmax(scores) if offered is None else first_offered(scores, offered)
 
 
 @kernel

@@ -34,6 +34,8 @@ class DescentState(NamedTuple):
     """State of binary mirror descent; arrays are changed in place."""
 
     learner: Learner
+    arms: Array  # those of the learner (N, d)
+    offered: Array  # arms on offer in this round (N,) bool
     eta: float  # step size
     radius: OnlineRadius
     better: int  # the outcome with the larger reward
@@ -44,9 +46,11 @@ class DescentState(NamedTuple):
 
 def make_state(kind: type, problem: Problem, eta: float, ridge: float, restated: bool, scale: float) -> DescentState:
     """The state before round 1, of class `kind`."""
-    bound, _ = binary_bounds(problem)
+    (bound, _), arms = binary_bounds(problem), problem.arms.copy()
     return kind(
-        learner=make_learner(problem.arms, ridge, bound),
+        learner=make_learner(arms, ridge, bound, problem.actions.kind == "fresh"),
+        arms=arms,
+        offered=np.ones(len(arms), dtype=bool),
         eta=eta,
         radius=OnlineRadius(2, problem.dim, eta, ridge, bound, problem.delta, restated, float(scale)),
         better=better_outcome(problem),

@@ -21,7 +21,7 @@ from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.binary import binary_bounds, largest_inverse_slope
 from mnlbandits.learners.data import Data, evaluate, make_data, record, record_many
-from mnlbandits.learners.design import add_pulls, refresh_scores
+from mnlbandits.learners.design import add_pulls, measure_widths, refresh_scores
 from mnlbandits.learners.linalg import add_outer, cholesky, cut_by_ball, quadratic_form, total
 from mnlbandits.learners.mle import information, mean_rewards, minimise
 from mnlbandits.learners.reference import norm
@@ -39,6 +39,7 @@ class BinaryMle(NamedTuple):
     """Data, estimate and design of a binary method; arrays are changed in place."""
 
     data: Data
+    fresh: bool  # whether every round has arms of its own: then the widths are those of the last choice
     b: Array  # (1, d) argmin of F over the ball
     rewards: Array  # rho - min rho (2,)
     spread: float  # rho of the better outcome minus rho of the worse one
@@ -64,6 +65,7 @@ def make_binary(problem: Problem, data: str, ridge: float) -> BinaryMle:
     bound, largest = binary_bounds(problem)
     return BinaryMle(
         data=make_data(problem, reference_basis(2, worse), data),
+        fresh=problem.actions.kind == "fresh",
         b=np.zeros((1, dim)),
         rewards=problem.relative_rewards,
         spread=float(problem.rewards[1 - worse] - problem.rewards[worse]),
@@ -82,6 +84,12 @@ def make_binary(problem: Problem, data: str, ridge: float) -> BinaryMle:
         truth=np.zeros((1, dim)),
         lower=np.zeros((dim + 1, dim)),
     )
+
+
+@kernel
+def look(learner):
+    """The widths of the arms of this round."""
+    measure_widths(learner.data.arms, learner.inverse, learner.widths)
 
 
 @kernel
@@ -171,6 +179,8 @@ def cut(learner, ratio):
 @kernel
 def add_bonus(learner, factor):
     """scores = rho^T mu + spread factor sqrt(kappa_b) ||x||_{V^-1} of every arm, at the estimate b."""
+    if learner.fresh:
+        look(learner)
     scores = learner.scores
     mean_rewards(learner.data, learner.rewards, learner.b, scores)
     for n in range(len(scores)):

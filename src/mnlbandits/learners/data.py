@@ -112,6 +112,12 @@ def make_tile(outcomes: int) -> Tile:
 
 
 @kernel
+def next_row(data, arm):
+    """The row of the next observation of an arm."""
+    return data.used[0] if data.stream else arm
+
+
+@kernel
 def record(data, arm, outcome):
     """Add one observation."""
     if data.stream:
@@ -127,7 +133,7 @@ def record(data, arm, outcome):
 @kernel
 def record_many(data, arm, counts):
     """Add many observations of one arm at once, outcome `counts` (K,); one row if the data are a stream."""
-    row = data.used[0] if data.stream else arm
+    row = next_row(data, arm)
     if data.stream:
         for j in range(data.arms.shape[1]):
             data.features[j, row] = data.arms[arm, j]

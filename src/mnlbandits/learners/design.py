@@ -17,6 +17,12 @@ REFRESH = 1024
 def refresh_scores(arms, design, scores, inverse, scratch):
     """A^-1 into `inverse` (d, d), x^T A^-1 x into `scores` (N,), from A = `design` (d, d); `scratch` is (d + 1, d)."""
     invert_positive(design, inverse, scratch)
+    measure_widths(arms, inverse, scores)
+
+
+@kernel
+def measure_widths(arms, inverse, scores):
+    """x^T A^-1 x of every arm into `scores` (N,)."""
     for n in range(len(arms)):
         scores[n] = quadratic_form(inverse, arms[n])
 

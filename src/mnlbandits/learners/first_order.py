@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.compiled import kernel
-from mnlbandits.learners.design import REFRESH, add_pulls, refresh_scores
-from mnlbandits.learners.linalg import first_argmax, total
+from mnlbandits.learners.design import REFRESH, add_pulls, measure_widths, refresh_scores
+from mnlbandits.learners.linalg import first_offered, total
 from mnlbandits.learners.mle import information, mean_rewards
 from mnlbandits.model.softmax import Array
 
@@ -22,15 +22,22 @@ class Design(NamedTuple):
     matrix: Array  # V/kappa (d, d)
     inverse: Array  # (d, d)
     widths: Array  # (N,) kappa x^T V^-1 x
+    fresh: bool  # whether every round has arms of its own: then the widths are those of the last choice
     scratch: Array  # (d + 1, d)
 
 
-def make_design(arms: Array, ridge: float, kappa: float) -> Design:
+def make_design(arms: Array, ridge: float, kappa: float, fresh: bool = False) -> Design:
     """V = kappa ridge I."""
     count, dim = arms.shape
-    design = Design(kappa, ridge * np.eye(dim), np.zeros((dim, dim)), np.zeros(count), np.zeros((dim + 1, dim)))
+    design = Design(kappa, ridge * np.eye(dim), np.zeros((dim, dim)), np.zeros(count), fresh, np.zeros((dim + 1, dim)))
     refresh_scores(arms, design.matrix, design.widths, design.inverse, design.scratch)
     return design
+
+
+@kernel
+def look(design, arms):
+    """The widths of the arms of this round."""
+    measure_widths(arms, design.inverse, design.widths)
 
 
 @kernel
@@ -49,12 +56,14 @@ def add_many(design, arms, arm, counts):
 
 
 @kernel
-def first_order_arm(data, design, rewards, estimate, slope, scores):
-    """argmax of rho^T mu(estimate x) + slope sqrt(kappa) ||x||_{V^-1}; the maximised `scores` (N,) are filled."""
+def first_order_arm(data, design, rewards, estimate, slope, scores, offered):
+    """argmax of rho^T mu(estimate x) + slope sqrt(kappa) ||x||_{V^-1}, into `scores` (N,), of the arms with `offered` (N,)."""
+    if design.fresh:
+        look(design, data.arms)
     mean_rewards(data, rewards, estimate, scores)
     for n in range(len(scores)):
         scores[n] += slope * math.sqrt(max(0.0, design.widths[n]))
-    return first_argmax(scores)
+    return first_offered(scores, offered)
 
 
 @kernel

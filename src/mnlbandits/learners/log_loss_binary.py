@@ -11,8 +11,8 @@ import numpy as np
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.data import record, record_many
-from mnlbandits.learners.linalg import add_outer, first_argmax
-from mnlbandits.learners.log_loss_set import LogLossSet, distance_to_truth, make_set
+from mnlbandits.learners.linalg import add_outer, first_offered
+from mnlbandits.learners.log_loss_set import LogLossSet, distance_to_truth, look, make_set
 from mnlbandits.learners.mle import information
 from mnlbandits.learners.optimism import most_optimistic
 from mnlbandits.model.softmax import Array, reference_basis
@@ -25,6 +25,8 @@ class BinaryState(NamedTuple):
     """What the three algorithms share; arrays are changed in place."""
 
     region: LogLossSet
+    arms: Array  # those of the data (N, d)
+    offered: Array  # arms on offer in this round (N,) bool
     better: int  # the outcome with the larger reward
     scores: Array  # (N,) largest x^T b at the last choice
     free: Array  # (1, d) minimiser of F over R^d, where there is a ridge
@@ -37,8 +39,11 @@ class BinaryState(NamedTuple):
 def make_state(kind: type, problem: Problem, preset: str, data: str, scale: float) -> BinaryState:
     """The state before round 1, of class `kind`, but for the radius."""
     worse = int(np.argmin(problem.rewards))
+    region = make_set(problem, reference_basis(2, worse), problem.binary_bound, data, 1 - worse)
     return kind(
-        region=make_set(problem, reference_basis(2, worse), problem.binary_bound, data, 1 - worse),
+        region=region,
+        arms=region.data.arms,
+        offered=np.ones(len(problem.arms), dtype=bool),
         better=1 - worse,
         scores=np.zeros(len(problem.arms)),
         free=np.zeros((1, problem.dim)),
@@ -52,9 +57,12 @@ def make_state(kind: type, problem: Problem, preset: str, data: str, scale: floa
 @rare_kernel
 def choose(state, t):
     """argmax of the largest x^T b over the set."""
+    if state.region.fresh:
+        look(state.region, state.better, state.offered)
     for n in range(len(state.scores)):
-        state.scores[n] = most_optimistic(state.region, n, state.better, True)
-    return first_argmax(state.scores)
+        if state.offered[n]:
+            state.scores[n] = most_optimistic(state.region, n, state.better, True)
+    return first_offered(state.scores, state.offered)
 
 
 @rare_kernel

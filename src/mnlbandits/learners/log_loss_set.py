@@ -1,13 +1,15 @@
 """Log-loss sets {||phi|| <= bound, F(phi) <= min F + excess} with F = L + ridge/2 ||.||^2."""
 
 import math
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from mnlbandits.compiled import rare_kernel
 from mnlbandits.instances import Problem
-from mnlbandits.learners.data import Data, loss, make_data
+from mnlbandits.instances.action_sets import ALL_ARMS
+from mnlbandits.learners.data import Data, loss, make_data, next_row
 from mnlbandits.learners.linalg import cut_by_ball
 from mnlbandits.learners.mle import minimise
 from mnlbandits.learners.reference import norm
@@ -34,6 +36,8 @@ class LogLossSet(NamedTuple):
     """The set, what it is made from, and where the last searches ended; arrays are changed in place."""
 
     data: Data
+    fresh: bool  # whether every round has arms of its own: then corners and points are those of the last choice
+    lone: Data  # one observation, of the arm whose corner is sought
     dual: Array  # (K-1, K): phi = dual theta
     bound: float  # on ||phi||_F
     estimate: Array  # (K-1, d) minimiser of F over the ball
@@ -59,6 +63,8 @@ def make_set(problem: Problem, basis: Array, bound: float, data: str, outcome: i
     centred = np.eye(outcomes) - 1 / outcomes
     region = LogLossSet(
         data=make_data(problem, basis, data),
+        fresh=problem.actions.kind == "fresh",
+        lone=make_data(replace(problem, arms=problem.arms[:1], actions=ALL_ARMS), basis, "suffstat"),
         dual=np.ascontiguousarray(np.linalg.pinv(centred @ basis) @ centred),
         bound=float(bound),
         estimate=np.zeros((free, dim)),
@@ -78,7 +84,7 @@ def make_set(problem: Problem, basis: Array, bound: float, data: str, outcome: i
         scratch=make_scratch(free * dim),
     )
     for arm in range(count):
-        minimise_with(region, arm, outcome, 1.0, region.corners[arm])
+        find_corner(region, arm, outcome)
     return region
 
 
@@ -87,6 +93,30 @@ def make_scratch(size: int) -> Scratch:
     slopes, step, target, psi, slope, normal = np.zeros((6, size))
     bend, bent = np.zeros((2, size, size))
     return Scratch(slopes, bend, bent, step, target, psi, slope, normal)
+
+
+@rare_kernel
+def find_corner(region, arm, outcome):
+    """The corner of an arm, where its probability of `outcome` is largest."""
+    lone, corner = region.lone, region.corners[arm]
+    for j in range(corner.shape[1]):
+        lone.features[j, 0] = region.data.arms[arm, j]
+        for a in range(corner.shape[0]):
+            corner[a, j] = 0.0
+    lone.counts[outcome, 0] = 1.0
+    minimise(lone, 0.0, region.untilted, region.bound, corner)
+
+
+@rare_kernel
+def look(region, outcome, offered):
+    """Corners of the arms of this round that are offered, and the estimate as the point to search from."""
+    for n in range(len(offered)):
+        if offered[n]:
+            find_corner(region, n, outcome)
+            region.multipliers[n, 0] = 1.0
+            for a in range(region.estimate.shape[0]):
+                for j in range(region.estimate.shape[1]):
+                    region.points[n, a, j] = region.estimate[a, j]
 
 
 @rare_kernel
@@ -125,7 +155,7 @@ def distance_to_truth(region, theta):
 def minimise_with(region, arm, outcome, weight, phi):
     """Minimise F - weight log mu_outcome(C phi x) over the ball, in place from `phi`: `weight` more observations of it."""
     data = region.data
-    row = data.used[0] if data.stream else arm
+    row = next_row(data, arm)
     before = 0.0 if data.stream else data.counts[outcome, row]
     if data.stream:
         for j in range(data.arms.shape[1]):

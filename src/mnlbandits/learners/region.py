@@ -40,11 +40,11 @@ class Region(NamedTuple):
     linear: Array  # (d,) p
 
 
-def make_region(problem: Problem, delta: float, scale: float) -> Region:
-    """A region without observations."""
+def make_region(problem: Problem, delta: float, scale: float, arms: Array | None = None) -> Region:
+    """A region without observations; `arms` (N, d) are kept if they are given."""
     (bound, largest), dim = binary_bounds(problem), problem.dim
     return Region(
-        data=make_data(problem, reference_basis(2, 1 - better_outcome(problem)), "suffstat"),
+        data=make_data(problem, reference_basis(2, 1 - better_outcome(problem)), "suffstat", arms),
         kappa=largest_inverse_slope(largest),
         norm_bound=bound,
         largest_logit=largest,
