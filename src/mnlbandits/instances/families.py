@@ -1,4 +1,4 @@
-"""The families of instances: the paper's two examples, random ones, and one on which the root of K is forced."""
+"""The families of instances: the paper's examples, random ones, one on which the root of K is forced, and real choices."""
 
 import inspect
 import math
@@ -16,8 +16,10 @@ from mnlbandits.errors import (
     require_known_keys,
     require_positive,
 )
+from mnlbandits.instances.data import data_instance
 from mnlbandits.instances.instance import Instance, read_instance
 from mnlbandits.instances.pairs import hidden_pairs
+from mnlbandits.instances.recommender import recommender
 from mnlbandits.model import constants
 from mnlbandits.model.kappa import CONVENTIONS, Convention
 from mnlbandits.model.softmax import Array
@@ -230,6 +232,8 @@ FAMILIES: dict[str, Callable[..., Instance]] = {
     "lower-bound": lower_bound,
     "random": random_instance,
     "hidden-pairs": hidden_pairs,
+    "recommender": recommender,
+    "data": data_instance,
 }
 
 

@@ -95,6 +95,7 @@ class Instance:
     offered : 0 if all arms can be played in every round, else the size n < N of the uniformly random subset of arms that the
         environment offers anew in every round. `gaps` and `constants` are those of all arms.
     sphere : whether every unit vector can be played, and `arms` are only a set to start from, the best one first.
+    standard_errors : of the entries of theta_*, (K, d), where it was estimated from real data; else None.
 
     Raises
     ------
@@ -112,6 +113,7 @@ class Instance:
     discretisation_error: float = 0.0
     offered: int = 0
     sphere: bool = False
+    standard_errors: Array | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -151,7 +153,13 @@ class Instance:
         size = constants.norm(theta, self.convention)
         if size > self.norm_bound * (1 + ROUNDING):
             raise InputError("norm_bound", self.norm_bound, f"at least the {self.convention} norm of theta, {size:.6g}")
-        for name, array in (("theta", theta), ("arms", arms), ("rewards", rewards)):
+        arrays = {"theta": theta, "arms": arms, "rewards": rewards}
+        if self.standard_errors is not None:
+            errors = finite_array("standard_errors", self.standard_errors, 2)
+            if errors.shape != theta.shape or (errors < 0).any():
+                raise InputError("standard_errors", errors.tolist(), f"of theta's shape {theta.shape}, all >= 0")
+            arrays["standard_errors"] = errors
+        for name, array in arrays.items():
             array = np.ascontiguousarray(array)
             array.setflags(write=False)
             object.__setattr__(self, name, array)
@@ -232,12 +240,14 @@ FIELDS = (
     "discretisation_error",
     "offered",
     "sphere",
+    "standard_errors",
 )
 
 
 def write_instance(instance: Instance, path: Path | str) -> None:
     """Write an instance and its constants as JSON; floats are written so that they are read back unchanged."""
-    record = {key: getattr(instance, key) for key in FIELDS} | {"constants": instance.constants}
+    record = {key: value for key in FIELDS if (value := getattr(instance, key)) is not None}
+    record["constants"] = instance.constants
     text = json.dumps(record, indent=1, default=lambda array: array.tolist())
     write_atomic(path, lambda handle: handle.write(text.encode() + b"\n"))
 
