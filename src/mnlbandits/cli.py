@@ -17,6 +17,7 @@ from mnlbandits.assortment import algorithms as assortment
 from mnlbandits.errors import InputError, require_integer
 from mnlbandits.files import require_writable, unwritable
 from mnlbandits.instances import FAMILIES, Instance, make_instance, read_instance
+from mnlbandits.instances.data import DATA_SETS
 from mnlbandits.instances.families import GRIDS, family_parameters
 from mnlbandits.instances.saturated import GEOMETRIES
 from mnlbandits.ledger.command import add_claims
@@ -26,7 +27,7 @@ from mnlbandits.simulate import NOISE, SIMULATORS, Runs, simulate
 
 FAMILY_OPTIONS = (
     *("outcomes", "dim", "norm", "arms", "reward_norm", "convention", "grid"),
-    *("member", "epsilon", "signs", "rounds", "hypothesis", "saturation", "geometry"),
+    *("member", "epsilon", "signs", "rounds", "hypothesis", "saturation", "geometry", "dataset", "features", "bound"),
 )
 
 OPTIONS = {option.name: option for algorithm in REGISTRY.values() for option in algorithm.options}
@@ -126,7 +127,12 @@ def add_instance_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--hypothesis", type=number, help="which of the hidden pairs, from 0")
     command.add_argument("--saturation", type=number, help="M of the saturated cube")
     command.add_argument("--geometry", help="of the saturated cube: " + " or ".join(GEOMETRIES))
-    command.add_argument("--instance-seed", type=number, help="seed of a random instance")
+    command.add_argument("--dataset", help="real data: " + " or ".join(DATA_SETS))
+    command.add_argument("--features", nargs="+", help="columns of the data set that describe an arm")
+    command.add_argument("--bound", type=number, help="S over the norm of theta_* that was fitted to the data set")
+    command.add_argument(
+        "--instance-seed", type=number, help="seed of a random instance, of items, or of the rows of a data set"
+    )
 
 
 def instance_of(options: argparse.Namespace) -> Instance:

@@ -247,7 +247,7 @@ def test_defaults_of_every_family(family):
     defaults = family_parameters(family)
     assert {key: given[key] for key in given if key in defaults} == {key: defaults[key] for key in given if key in defaults}
     if "arms" in defaults:
-        assert make_instance("x", family, {"arms": 1e2}).arms.shape == (100, 2)  # 1e2 is an integer
+        assert make_instance("x", family, {"arms": 1e2}).arms.shape == (100, instance.dim)  # 1e2 is an integer
 
 
 SHARED = {
@@ -292,8 +292,30 @@ OWN = {
         "geometry": ["x", None, 3],
         "norm": [0, -1, math.nan, "1"],
     },
+    "recommender": ARMS
+    | {
+        "norm": [0, -1, math.nan, math.inf, "1", None],
+        "seed": [-1, 0.5, "a", None],
+        "convention": ["x", None, 3],
+        "actions": ["x", {"name": "random-subsets", "size": 32}, {"name": "fresh"}, 3, None],
+    },
+    "data": {
+        "dataset": ["iris", "", None, 3],
+        "arms": [-3, 205, 1.5, "8", None, True],
+        "seed": [-1, 0.5, "a", None],
+        "bound": [0.99, 0, -1, math.nan, math.inf, "1", None],
+        "features": [[], ["income"], ["hinc", "hinc"], ["hinc", 3], ["ttme_car"], "hinc", 3],
+        "convention": ["x", None, 3],
+        "actions": ["x", {"name": "random-subsets", "size": 32}, {"name": "fresh"}, 3, None],
+    },
 }
-BAD = [(f, key, v) for f in FAMILIES for key, values in (SHARED | OWN[f]).items() for v in values]
+BAD = [
+    (family, key, value)
+    for family in FAMILIES
+    for key, values in (SHARED | OWN[family]).items()
+    if key in family_parameters(family)
+    for value in values
+]
 
 
 @pytest.mark.parametrize(("family", "key", "value"), BAD)
@@ -329,6 +351,7 @@ def test_unknown_parameters_are_refused(key):
 def test_unknown_families_are_refused(family):
     with pytest.raises(
         InputError,
-        match=r"^family: got .* must be one of hidden-pairs, large-kappa-star, lower-bound, random, saturated-cube$",
+        match=r"^family: got .* must be one of data, hidden-pairs, large-kappa-star, lower-bound, random, recommender, "
+        r"saturated-cube$",
     ):
         make_instance("x", family, {})

@@ -1,4 +1,4 @@
-"""The families of instances: the paper's two examples, random ones, and others' and our own hard ones."""
+"""The families of instances: the paper's examples, random ones, real choices, and others' and our own hard ones."""
 
 import inspect
 import math
@@ -17,8 +17,10 @@ from mnlbandits.errors import (
     require_positive,
 )
 from mnlbandits.instances.action_sets import AllArms, Sphere
+from mnlbandits.instances.data import data_instance
 from mnlbandits.instances.instance import Instance, read_instance
 from mnlbandits.instances.pairs import hidden_pairs
+from mnlbandits.instances.recommender import recommender
 from mnlbandits.instances.saturated import saturated_cube
 from mnlbandits.model import constants
 from mnlbandits.model.kappa import CONVENTIONS, Convention
@@ -233,6 +235,8 @@ FAMILIES: dict[str, Callable[..., Instance]] = {
     "random": random_instance,
     "hidden-pairs": hidden_pairs,
     "saturated-cube": saturated_cube,
+    "recommender": recommender,
+    "data": data_instance,
 }
 
 

@@ -152,6 +152,7 @@ class Instance:
     family, parameters : how the instance was made, for the record.
     discretisation_error : best mean reward on the continuous action set minus the best on `arms` (0 if `arms` is the set).
     actions : the sets X_t, see `action_sets`; its mapping will do. `gaps` and `constants` are those of all arms.
+    standard_errors : of the entries of theta_*, (K, d), where it was estimated from real data; else None.
 
     Raises
     ------
@@ -168,6 +169,7 @@ class Instance:
     parameters: dict[str, Any] = field(default_factory=dict)
     discretisation_error: float = 0.0
     actions: ActionSets = ALL_ARMS
+    standard_errors: Array | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -207,7 +209,13 @@ class Instance:
         size = constants.norm(theta, self.convention)
         if size > self.norm_bound * (1 + ROUNDING):
             raise InputError("norm_bound", self.norm_bound, f"at least the {self.convention} norm of theta, {size:.6g}")
-        for name, array in (("theta", theta), ("arms", arms), ("rewards", rewards)):
+        arrays = {"theta": theta, "arms": arms, "rewards": rewards}
+        if self.standard_errors is not None:
+            errors = finite_array("standard_errors", self.standard_errors, 2)
+            if errors.shape != theta.shape or (errors < 0).any():
+                raise InputError("standard_errors", errors.tolist(), f"of theta's shape {theta.shape}, all >= 0")
+            arrays["standard_errors"] = errors
+        for name, array in arrays.items():
             array = np.ascontiguousarray(array)
             array.setflags(write=False)
             object.__setattr__(self, name, array)
@@ -314,12 +322,13 @@ FIELDS = (
     "convention",
     "discretisation_error",
     "actions",
+    "standard_errors",
 )
 
 
 def write_instance(instance: Instance, path: Path | str) -> None:
     """Write an instance and its constants as JSON; floats are written so that they are read back unchanged."""
-    record = {key: getattr(instance, key) for key in FIELDS}
+    record = {key: value for key in FIELDS if (value := getattr(instance, key)) is not None}
     record |= {"actions": action_sets_record(instance.actions), "constants": instance.constants}
     text = json.dumps(record, indent=1, default=lambda array: array.tolist())
     write_atomic(path, lambda handle: handle.write(text.encode() + b"\n"))

@@ -57,7 +57,7 @@ def add_many(design, arms, arm, counts):
 
 @kernel
 def first_order_arm(data, design, rewards, estimate, slope, scores, offered):
-    """argmax of rho^T mu(estimate x) + slope sqrt(kappa) ||x||_{V^-1}, into `scores` (N,), of the arms with `offered` (N,)."""
+    """argmax of rho^T mu(estimate x) + slope sqrt(kappa) ||x||_{V^-1} of the arms with `offered`, into `scores` (N,)."""
     if design.fresh:
         look(design, data.arms)
     mean_rewards(data, rewards, estimate, scores)
