@@ -58,10 +58,7 @@ def choose(state, t):
     """argmax of rho^T mu + first-order bonus + second-order bonus, at the admissible estimate."""
     learner = state.learner
     scores, arms, gamma, bound = learner.scores, learner.data.arms, radius(state, t), learner.norm_bound
-    if state.printed:
-        second = (4.0 + 8.0 * bound) * 0.25 * gamma**2
-    else:
-        second = (2.0 + 4.0 * bound) * CURVATURE * gamma**2
+    second = (2.0 + 4.0 * bound) * (0.5 if state.printed else CURVATURE) * gamma**2
     mean_rewards(learner.data, learner.rewards, state.b2, scores)
     for n in range(len(scores)):
         logit = 0.0

@@ -61,9 +61,32 @@ def make_set(problem: Problem, basis: Array, bound: float, data: str, outcome: i
         vectors=np.zeros((6, free * dim)),
         matrices=np.zeros((2, free * dim, free * dim)),
     )
-    for arm in range(count):
-        minimise_with(region, arm, outcome, 1.0, region.corners[arm])
+    for arm, x in enumerate(problem.arms):
+        length = float(np.linalg.norm(x))
+        if length > 0:
+            direction = corner_direction(basis, outcome, region.bound * length)
+            region.corners[arm] = region.bound * np.outer(direction, x / length)
     return region
+
+
+def corner_direction(basis: Array, outcome: int, largest: float) -> Array:
+    """The unit vector u (K-1,) that maximises mu_a(L C u), a = `outcome`, L = `largest`, for both kinds of coordinates C.
+
+    The gradient there, a multiple of c_a - sum q_k c_k over the others with q their softmax, has the direction of u. In
+    centred coordinates and for two outcomes all others have the same logit. Relative to an outcome other than a, u has an
+    entry cos t for a and the same -sin t / sqrt(K-2) for the rest, tan t = w / sqrt(K-2), w the part of the rest in q: the
+    left side increases with t, w decreases. Exact where the probability is 1 up to rounding.
+    """
+    outcomes, free = basis.shape
+    if free == 1 or np.allclose(basis.sum(axis=0), 0):
+        direction = basis[outcome] - (basis.sum(axis=0) - basis[outcome]) / (outcomes - 1)
+        return direction / np.linalg.norm(direction)
+    root, low, high = math.sqrt(free - 1), 0.0, math.pi / 2
+    for _ in range(60):
+        t = 0.5 * (low + high)
+        rest = (free - 1) * math.exp(-largest * math.sin(t) / root)
+        low, high = (low, t) if math.tan(t) * root > rest / (1 + rest) else (t, high)
+    return np.where(basis[outcome] > 0, math.cos(low), -math.sin(low) / root)
 
 
 @rare_kernel
@@ -88,7 +111,7 @@ def refit(region, square):
 
 @rare_kernel
 def distance_to_truth(region, theta):
-    """sqrt((F(phi) - lowest)/square), or ||phi||/bound beyond the ball, for the phi of theta (K, d): above 1 outside the set."""
+    """sqrt((F(phi) - lowest)/square), or ||phi||/bound beyond the ball, for the phi of theta (K, d): above 1 outside."""
     for a in range(region.trial.shape[0]):
         for j in range(region.trial.shape[1]):
             region.trial[a, j] = 0.0
