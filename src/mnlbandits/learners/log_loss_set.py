@@ -1,14 +1,12 @@
 """Log-loss sets {||phi|| <= bound, F(phi) <= min F + excess} with F = L + ridge/2 ||.||^2."""
 
 import math
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from mnlbandits.compiled import rare_kernel
 from mnlbandits.instances import Problem
-from mnlbandits.instances.action_sets import ALL_ARMS
 from mnlbandits.learners.data import Data, loss, make_data, next_row
 from mnlbandits.learners.linalg import cut_by_ball
 from mnlbandits.learners.mle import minimise
@@ -37,7 +35,6 @@ class LogLossSet(NamedTuple):
 
     data: Data
     fresh: bool  # whether every round has arms of its own: then corners and points are those of the last choice
-    lone: Data  # one observation, of the arm whose corner is sought
     dual: Array  # (K-1, K): phi = dual theta
     bound: float  # on ||phi||_F
     estimate: Array  # (K-1, d) minimiser of F over the ball
@@ -64,7 +61,6 @@ def make_set(problem: Problem, basis: Array, bound: float, data: str, outcome: i
     region = LogLossSet(
         data=make_data(problem, basis, data),
         fresh=problem.actions.kind == "fresh",
-        lone=make_data(replace(problem, arms=problem.arms[:1], actions=ALL_ARMS), basis, "suffstat"),
         dual=np.ascontiguousarray(np.linalg.pinv(centred @ basis) @ centred),
         bound=float(bound),
         estimate=np.zeros((free, dim)),
@@ -97,14 +93,50 @@ def make_scratch(size: int) -> Scratch:
 
 @rare_kernel
 def find_corner(region, arm, outcome):
-    """The corner of an arm, where its probability of `outcome` is largest."""
-    lone, corner = region.lone, region.corners[arm]
-    for j in range(corner.shape[1]):
-        lone.features[j, 0] = region.data.arms[arm, j]
-        for a in range(corner.shape[0]):
-            corner[a, j] = 0.0
-    lone.counts[outcome, 0] = 1.0
-    minimise(lone, 0.0, region.untilted, region.bound, corner)
+    """The corner of an arm: bound u x^T/||x||, with u of `corner_direction`; 0 if x is 0."""
+    basis, x, corner, direction = region.data.basis, region.data.arms[arm], region.corners[arm], region.scratch.psi
+    square = 0.0
+    for entry in x:
+        square += entry * entry
+    length = math.sqrt(square)
+    corner_direction(basis, outcome, region.bound * length, direction)
+    for a in range(corner.shape[0]):
+        for j in range(len(x)):
+            corner[a, j] = region.bound * direction[a] * (x[j] / length) if length > 0.0 else 0.0
+
+
+@rare_kernel
+def corner_direction(basis, outcome, largest, out):
+    """The unit vector u (K-1,) that maximises mu_a(L C u), a = `outcome`, L = `largest`, for both kinds of coordinates C.
+
+    The gradient there, a multiple of c_a - sum q_k c_k over the others with q their softmax, has the direction of u. In
+    centred coordinates and for two outcomes all others have the same logit. Relative to an outcome other than a, u has an
+    entry cos t for a and the same -sin t / sqrt(K-2) for the rest, tan t = w / sqrt(K-2), w the part of the rest in q: the
+    left side increases with t, w decreases. Exact where the probability is 1 up to rounding.
+    """
+    outcomes, free = basis.shape
+    offset, square = 0.0, 0.0
+    for a in range(free):
+        others = 0.0
+        for k in range(outcomes):
+            others += basis[k, a] if k != outcome else 0.0
+        offset = max(offset, abs(others + basis[outcome, a]))
+        out[a] = basis[outcome, a] - others / (outcomes - 1)
+        square += out[a] * out[a]
+    if free == 1 or offset < 1e-9:
+        for a in range(free):
+            out[a] /= math.sqrt(square)
+        return
+    root, low, high = math.sqrt(free - 1.0), 0.0, 0.5 * math.pi
+    for _ in range(60):
+        t = 0.5 * (low + high)
+        rest = (free - 1.0) * math.exp(-largest * math.sin(t) / root)
+        if math.tan(t) * root > rest / (1.0 + rest):
+            high = t
+        else:
+            low = t
+    for a in range(free):
+        out[a] = math.cos(low) if basis[outcome, a] > 0.0 else -math.sin(low) / root
 
 
 @rare_kernel

@@ -24,6 +24,10 @@ STEPS = 10
 """Most steps of the quadratic models before the path is followed."""
 
 
+CERTAIN = 1e-16
+"""A probability is 1 up to rounding if its logarithm is no smaller than minus this."""
+
+
 @kernel
 def objective(region, arm, outcome, phi):
     """f(phi); its gradient into `slopes` (D,) and minus its Hessian into `bend` (D, D) of the scratch."""
@@ -203,6 +207,9 @@ def most_optimistic(region, arm, outcome, logit):
                     phi[i // dim, i % dim] = corner[i // dim, i % dim]
                 return objective(region, arm, target, phi)
             value = objective(region, arm, target, phi)
+            if not logit and value >= -CERTAIN and height <= level:  # log mu can be no larger than 0
+                region.gap[0] = -value
+                return value
             nu = model_step(region, level - height, phi, tau)
             decrement, length, outward, proximal = 0.0, 0.0, 0.0, PROXIMAL
             for i in range(size):
