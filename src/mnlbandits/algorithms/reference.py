@@ -5,7 +5,6 @@ theta_k - theta_c, and ||beta||_F <= sqrt(K) S since the rows of theta sum to ze
 """
 
 import math
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -55,13 +54,7 @@ def curvature_bound(problem: Problem) -> float:
     largest_logit = reference_of(problem).norm_bound * float(np.linalg.norm(problem.arms, axis=1).max())
     if problem.outcomes == 2:
         return 2 + 2 * math.cosh(largest_logit)
-    return problem.outcomes * certified_kappa(problem.outcomes, largest_logit)
-
-
-@cache
-def certified_kappa(outcomes: int, radius: float) -> float:
-    """Upper value of kappa (Eq. kappa)."""
-    return kappa(outcomes, radius).upper
+    return problem.outcomes * kappa(problem.outcomes, largest_logit).upper
 
 
 def make_design(arms: Array, weight: float) -> Design:

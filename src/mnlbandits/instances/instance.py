@@ -31,13 +31,13 @@ LONGEST_COUNT = 10**18
 """Round numbers and pull counts that are 64-bit integers stay below."""
 
 AGREEMENT = 1e-6
-"""Relative difference that stored constants may have to computed ones: kappa is certified up to a small gap."""
+"""Relative difference that stored constants may have to computed ones."""
 
 ROUNDING = 1e-9
 """Slack for norms that are 1 or S up to rounding."""
 
 kappa_once = cache(kappa)
-"""`kappa`, computed once for every K and radius: it can take seconds."""
+"""`kappa`, computed once for every K and radius."""
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ class Instance:
 
     @cached_property
     def constants(self) -> dict[str, float]:
-        """K, d, N, R, S, kappa (certified lower and upper value), kappa_*, nu and the gap."""
+        """K, d, N, R, S, kappa (best estimate, certified lower and upper value), kappa_*, nu and the gap."""
         certified = kappa_once(
             self.outcomes, self.norm_bound * float(np.linalg.norm(self.arms, axis=1).max()), self.convention
         )
@@ -190,8 +190,9 @@ class Instance:
             "arms": len(self.arms),
             "R": float(np.linalg.norm(self.rewards)),
             "S": self.norm_bound,
-            "kappa": certified.upper,
+            "kappa": certified.value,
             "kappa_lower": certified.lower,
+            "kappa_upper": certified.upper,
             "kappa_star": constants.kappa_star(*arguments),
             "nu": constants.nu(*arguments),
             "gap": constants.gap(*arguments),
@@ -202,7 +203,7 @@ class Instance:
         """The learner's view for horizon T in [1, 1e30] and failure level delta in (0, 1)."""
         horizon = require_integer("horizon", horizon, 1, LONGEST_HORIZON)
         delta = require_probability("delta", delta)
-        return Problem(self.arms, self.rewards, self.norm_bound, self.constants["kappa"], horizon, delta)
+        return Problem(self.arms, self.rewards, self.norm_bound, self.constants["kappa_upper"], horizon, delta)
 
 
 def finite_array(field_name: str, value: Any, dimensions: int) -> Array:
