@@ -171,7 +171,7 @@ def print_kappa(options: argparse.Namespace) -> None:
             "outcomes": options.outcomes,
             "radius": options.radius,
             "convention": options.convention,
-            "kappa": certified.upper,
+            "kappa": certified.value,
             "lower": certified.lower,
             "upper": certified.upper,
             "relative_gap": certified.gap,

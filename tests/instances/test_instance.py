@@ -63,7 +63,8 @@ def test_constants():
         instance = good(arms=[[0.5, 0.0], [0.0, 0.2]], convention=convention)
         certified = kappa(3, 3.0 * 0.5, convention)
         constants = instance.constants
-        assert (constants["kappa"], constants["kappa_lower"]) == (certified.upper, certified.lower)
+        keys = ("kappa_lower", "kappa", "kappa_upper")
+        assert tuple(constants[key] for key in keys) == (certified.lower, certified.value, certified.upper)
         assert (constants["outcomes"], constants["dim"], constants["arms"]) == (3, 2, 2)
         assert constants["R"] == pytest.approx(math.sqrt(5), rel=1e-15)
         assert constants["S"] == 3
@@ -83,7 +84,7 @@ def test_the_learner_never_sees_theta(instance):
     assert (problem.horizon, problem.delta, problem.outcomes, problem.dim) == (100_000, 0.05, 3, 2)
     assert isinstance(problem.horizon, int)
     assert problem.reward_norm == pytest.approx(math.sqrt(5), rel=1e-15)
-    assert problem.kappa == instance.constants["kappa"]
+    assert problem.kappa == instance.constants["kappa_upper"]
     assert problem.norm_bound == 3
 
 

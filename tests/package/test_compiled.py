@@ -176,7 +176,7 @@ def test_an_edit_of_an_algorithm_whose_state_lies_elsewhere_is_not_missed(packag
 from mnlbandits.instances import make_instance
 from mnlbandits.simulate import simulate
 instance = make_instance("small", "large-kappa-star", {"arms": 4, "outcomes": 2})
-instance.__dict__["constants"] = {"kappa": 5.0}
+instance.__dict__["constants"] = {"kappa_upper": 5.0}
 print(simulate(instance, "assembled", 1, [0], preset="none").regret[0, -1] == instance.gaps[0])
 """
     where = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
@@ -255,7 +255,7 @@ for name, record in REGISTRY.items():
         instance = member(3, 2, 1000, 1.0)
     if record.family:
         instance = make_instance("small", record.family, {})
-    instance.__dict__["constants"] = {"kappa": 5.0}
+    instance.__dict__["constants"] = {"kappa_upper": 5.0}
     runs = simulate(instance, name, 6, [0], preset=record.presets[0])
     print(name, runs.regret[0, -1], runs.worst[0, -1])
 """

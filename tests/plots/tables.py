@@ -77,7 +77,7 @@ def kappa(count, undecided=False):
                 value = outcomes * math.exp(radius)
                 rows.append(
                     {"convention": convention, "outcomes": outcomes, "radius": radius}
-                    | {"kappa_lower": value, "kappa_upper": value * 1.0005}
+                    | {"kappa": value, "kappa_lower": value / (1 + 1e-10), "kappa_upper": value * (1 + 1e-10)}
                     | {"weyl_upper": value * 3, "main_lower": value * radius / 1.5, "even_lower": value / 2}
                     | {
                         "weyl_holds": "holds",

@@ -23,7 +23,7 @@ from mnlbandits.errors import (
 from mnlbandits.files import write_atomic
 from mnlbandits.instances.action_sets import ALL_ARMS, ActionSets, action_sets_record, longest_vector, read_action_sets
 from mnlbandits.model import constants
-from mnlbandits.model.kappa import CONVENTIONS, Convention, kappa
+from mnlbandits.model.kappa import CONVENTIONS, Convention, Kappa, kappa
 from mnlbandits.model.softmax import Array, softmax
 
 LONGEST_HORIZON = 10**30
@@ -33,7 +33,7 @@ LONGEST_COUNT = 10**18
 """Round numbers and pull counts that are 64-bit integers stay below."""
 
 AGREEMENT = 1e-6
-"""Relative difference that stored constants may have to computed ones: kappa is certified up to a small gap."""
+"""Relative difference that stored constants may have to computed ones."""
 
 ROUNDING = 1e-9
 """Slack for norms that are 1 or S up to rounding."""
@@ -45,16 +45,15 @@ NORM_BOUNDS = (1e-100, 1e6)
 """Smallest and largest S X: the squares in the radii stay floating-point numbers."""
 
 kappa_once = cache(kappa)
-"""`kappa`, computed once for every K and radius: it can take seconds."""
+"""`kappa`, computed once for every K and radius."""
 
 
-def kappa_within(outcomes: int, radius: float, convention: Convention = "frobenius") -> tuple[float, float]:
-    """Certified lower and upper value of kappa; beyond the floating-point numbers the largest of them and infinity."""
+def kappa_within(outcomes: int, radius: float, convention: Convention = "frobenius") -> Kappa:
+    """Certified kappa; beyond the floating-point numbers the largest of them, and infinity as upper value."""
     try:
-        certified = kappa_once(outcomes, radius, convention)
+        return kappa_once(outcomes, radius, convention)
     except InputError:
-        return sys.float_info.max, math.inf
-    return certified.lower, certified.upper
+        return Kappa(sys.float_info.max, math.inf, math.inf, ())
 
 
 @dataclass(frozen=True)
@@ -133,7 +132,7 @@ class Problem:
         """Certified upper value of kappa for the ball ||theta||_F <= `frobenius_bound`, at least `kappa`."""
         if self.convention == "frobenius":
             return self.kappa
-        return kappa_within(self.outcomes, self.frobenius_bound * self.longest)[1]
+        return kappa_within(self.outcomes, self.frobenius_bound * self.longest).upper
 
 
 @dataclass(frozen=True)
@@ -269,8 +268,8 @@ class Instance:
 
     @cached_property
     def constants(self) -> dict[str, float]:
-        """K, d, N, R, S, kappa (certified lower and upper value), kappa_*, nu and the gap."""
-        lower, upper = kappa_within(self.outcomes, self.norm_bound * self.longest, self.convention)
+        """K, d, N, R, S, kappa (best estimate, certified lower and upper value), kappa_*, nu and the gap."""
+        certified = kappa_within(self.outcomes, self.norm_bound * self.longest, self.convention)
         arguments = (self.theta, self.arms, self.rewards)
         return {
             "outcomes": self.outcomes,
@@ -278,8 +277,9 @@ class Instance:
             "arms": len(self.arms),
             "R": float(np.linalg.norm(self.rewards)),
             "S": self.norm_bound,
-            "kappa": upper,
-            "kappa_lower": lower,
+            "kappa": certified.value,
+            "kappa_lower": certified.lower,
+            "kappa_upper": certified.upper,
             "kappa_star": constants.kappa_star(*arguments),
             "nu": constants.nu(*arguments),
             "gap": constants.gap(*arguments),
@@ -290,7 +290,7 @@ class Instance:
         """The learner's view for horizon T in [1, 1e30] and failure level delta in (0, 1)."""
         horizon = require_integer("horizon", horizon, 1, LONGEST_HORIZON)
         delta = require_probability("delta", delta)
-        kappa = self.constants["kappa"]
+        kappa = self.constants["kappa_upper"]
         return Problem(
             self.arms, self.rewards, self.norm_bound, kappa, horizon, delta, convention=self.convention, actions=self.actions
         )

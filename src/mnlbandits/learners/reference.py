@@ -42,7 +42,7 @@ def curvature_bound(problem: Problem) -> float:
     largest_logit = problem.reference_bound * problem.longest
     if problem.outcomes == 2:
         return largest_inverse_slope(largest_logit)
-    return problem.outcomes * kappa_within(problem.outcomes, largest_logit)[1]
+    return problem.outcomes * kappa_within(problem.outcomes, largest_logit).upper
 
 
 @kernel

@@ -1,6 +1,5 @@
 """The printed bounds on kappa over its certified value, one row of panels per norm convention, one column per K."""
 
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -70,12 +69,11 @@ def draw(table: pd.DataFrame) -> Figure:
 
 def draw_panel(axis: Axes, cases: pd.DataFrame) -> None:
     """One convention and one K."""
-    middle = np.sqrt(cases["kappa_lower"] * cases["kappa_upper"])
     axis.axhline(1, color="black", linewidth=0.8)
     for bound, (column, properties, _) in BOUNDS.items():
         if bound == "even" and (cases["outcomes"] % 2).any():
             continue
-        ratio, verdicts = cases[column] / middle, cases[f"{bound}_holds"]
+        ratio, verdicts = cases[column] / cases["kappa"], cases[f"{bound}_holds"]
         axis.plot(cases["radius"], ratio, **properties, linewidth=1)
         for verdict, (marker, size, _) in VERDICTS.items():
             here = verdicts == verdict

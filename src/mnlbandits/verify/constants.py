@@ -13,9 +13,9 @@ from mnlbandits.model.kappa import CONVENTIONS, kappa, printed_bounds
 def kappa_table(outcomes: Sequence[int], radii: Sequence[float]) -> pd.DataFrame:
     """Certified kappa of both norm conventions and the printed bounds.
 
-    Columns: convention, outcomes, radius (S X), kappa_lower, kappa_upper, weyl_upper, main_lower, even_lower (the bounds of
-    `printed_bounds`), weyl_holds, main_holds, even_holds: ``holds``, ``fails``, ``undecided`` inside the certified gap, or
-    ``not claimed`` (the even-K bound for odd K).
+    Columns: convention, outcomes, radius (S X), kappa (best estimate), kappa_lower, kappa_upper (certified), weyl_upper,
+    main_lower, even_lower (the bounds of `printed_bounds`), weyl_holds, main_holds, even_holds: ``holds``, ``fails``,
+    ``undecided`` inside the certified gap, or ``not claimed`` (the even-K bound for odd K).
     """
     rows = []
     for convention in CONVENTIONS:
@@ -24,7 +24,7 @@ def kappa_table(outcomes: Sequence[int], radii: Sequence[float]) -> pd.DataFrame
                 exact, printed = kappa(k, radius, convention), printed_bounds(k, radius)
                 rows.append(
                     {"convention": convention, "outcomes": k, "radius": float(radius)}
-                    | {"kappa_lower": exact.lower, "kappa_upper": exact.upper}
+                    | {"kappa": exact.value, "kappa_lower": exact.lower, "kappa_upper": exact.upper}
                     | printed
                     | {
                         "weyl_holds": at_most(exact.lower, exact.upper, printed["weyl_upper"], printed["weyl_upper"]),
@@ -48,7 +48,7 @@ def kappa_star_table(outcomes: Sequence[int], norms: Sequence[float]) -> pd.Data
     """kappa_* of the large-kappa_* example against the printed bound kappa_* >= e^S / 2.
 
     Columns: outcomes, norm (S), kappa_star (exact, with ||theta_*||_F = S as the text defines), kappa_star_m (exact, with
-    m = S as the computation uses), printed (e^S / 2), kappa (certified, for the same S).
+    m = S as the computation uses), printed (e^S / 2), kappa (for the same S).
     """
     rows = []
     for k in outcomes:
@@ -62,7 +62,7 @@ def kappa_star_table(outcomes: Sequence[int], norms: Sequence[float]) -> pd.Data
                     "kappa_star": constants.kappa_star(example.theta, example.arms, example.rewards),
                     "kappa_star_m": constants.kappa_star(m_is_s.theta, m_is_s.arms, m_is_s.rewards),
                     "printed": math.exp(norm) / 2,
-                    "kappa": kappa(k, norm).upper,
+                    "kappa": kappa(k, norm).value,
                 }
             )
     return pd.DataFrame(rows)
