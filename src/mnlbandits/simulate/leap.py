@@ -138,7 +138,7 @@ def offer(state, mask):
 
 @allocating_kernel
 def play(state, world, done, stop, generator, pulls, optimal):
-    """Play batches from `done` to `stop` rounds after round `world.start`: every set in turn, all equally often.
+    """Play batches from `done` to `stop` rounds after round `world.start`: every set in turn, each as long.
 
     Round numbers are start + rounds done: at 1e24 a round more would not change their sum.
 
@@ -148,32 +148,26 @@ def play(state, world, done, stop, generator, pulls, optimal):
     optimal : (1,) raised by the sum of 1/kappa_{*,t}.
     """
     sets, counts = len(world.masks), np.zeros(world.outcomes.shape[1])
-    best = np.argmin(world.gaps)
     while done < stop:
-        arm, least = 0, np.inf
+        quota, first = (stop - done if sets == 1 else max(1.0, np.floor(world.step * done / sets))), int(done % sets)
         for turn in range(sets):
-            offer(state, world.masks[turn])
-            arm = choose_arm(state, world.start + done + 1.0)
-            least = min(least, 1.0 / information_of(state, arm))
-        rounds, first = max(1.0, np.floor(world.step * min(least, done / sets))), int(done % sets)
-        for turn in range(sets):
-            many = min(rounds, stop - done)
-            if many <= 0.0:
-                break
-            if sets > 1:
-                offered = world.masks[(first + turn) % sets]
-                offer(state, offered)
+            offered = world.masks[(first + turn) % sets]
+            offer(state, offered)
+            best, left = -1, min(quota, stop - done)
+            for n in range(len(offered)):
+                if offered[n] and (best < 0 or world.gaps[n] < world.gaps[best]):
+                    best = n
+            while left > 0.0:
                 arm = choose_arm(state, world.start + done + 1.0)
-                best = arm
-                for n in range(len(offered)):
-                    if offered[n] and world.gaps[n] < world.gaps[best]:
-                        best = n
-                pulls[best] -= many
-            draw_counts(generator, many, world.outcomes[arm], world.drawn, counts)
-            optimal[0] += many * world.slopes[best]
-            done += many
-            pull_arm(state, world.start + done, arm, counts)
-            pulls[arm] += many
+                many = min(max(1.0, np.floor(world.step * min(1.0 / information_of(state, arm), done))), left)
+                draw_counts(generator, many, world.outcomes[arm], world.drawn, counts)
+                done += many
+                left -= many
+                pull_arm(state, world.start + done, arm, counts)
+                pulls[arm] += many
+                optimal[0] += many * world.slopes[best]
+                if sets > 1:
+                    pulls[best] -= many
 
 
 PROBES_STOP = 1e-3
