@@ -28,7 +28,7 @@ def draw(table: pd.DataFrame) -> Figure:
     instances = list(dict.fromkeys(table["instance"]))
     looks = regret.look(list(dict.fromkeys(zip(table["algorithm"], table["preset"], strict=True))))
     width = style.COLUMN if len(instances) == 1 else style.PAGE
-    figure = Figure(figsize=(width, 1.25 * (len(presets) + 2) + 1.1))
+    figure = Figure(figsize=(width, 1.25 * (len(presets) + 2) + (1.9 if width == style.COLUMN else 1.1)))
     axes = figure.subplots(len(presets) + 2, len(instances), squeeze=False, sharex=True, sharey="row")
     last, highest = table["t"].max(), table["mean"].max()
     for row, preset in zip(axes, presets, strict=False):
@@ -74,7 +74,7 @@ def draw(table: pd.DataFrame) -> Figure:
     if table["bound"].notna().any():
         handles.append(Line2D([], [], label="the lemma's bound (paper's constants)", **BOUND))
     handles.append(Line2D([], [], label="every round explores", **EVERY))
-    style.legend(figure, handles, 2 if width == style.COLUMN else 3, note_of(table))
+    style.legend(figure, handles, 1 if width == style.COLUMN else 3, note_of(table))
     return figure
 
 

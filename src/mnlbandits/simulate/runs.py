@@ -145,9 +145,9 @@ def simulate(
     if record.exploration is None:
         return played
     ended = ~np.isnan(played.theta)
-    return replace(
-        played, length=float(played.explored[ended][0, -1] if ended.any() else length_of(instance, record, fresh(0)))
-    )
+    if not ended.any():
+        return replace(played, length=float(length_of(instance, record, fresh(0))))
+    return replace(played, length=float(played.explored[ended][0, -1] if math.isnan(played.tau) else played.tau))
 
 
 def require_multiplier(record: Algorithm, preset: str, options: dict[str, Any]) -> None:
