@@ -57,7 +57,7 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> Oful
     else:
         ridge = max(6 * math.sqrt(6) * eta * bound, 36 * eta * free)
     rewards = problem.rewards - problem.rewards[reference]
-    basis, fresh = reference_basis(outcomes, reference), problem.actions.kind == "fresh"
+    basis, fresh = reference_basis(outcomes, reference), problem.fresh
     learner = make_learner(basis, problem.arms, rewards, ridge, eta, bound, fresh=fresh)
     offered = np.ones(len(problem.arms), dtype=bool)
     numbers = OnlineRadius(outcomes, free, eta, ridge, bound, problem.delta, preset == "paper", float(radius_multiplier))

@@ -20,7 +20,7 @@ from mnlbandits.errors import (
     require_probability,
 )
 from mnlbandits.files import write_atomic
-from mnlbandits.instances.action_sets import ALL_ARMS, ActionSets, action_sets_record, read_action_sets
+from mnlbandits.instances.action_sets import ALL_ARMS, ROUNDING, ActionSets, action_sets_record, read_action_sets
 from mnlbandits.model import constants
 from mnlbandits.model.kappa import CONVENTIONS, Convention, kappa
 from mnlbandits.model.softmax import Array, softmax
@@ -33,9 +33,6 @@ LONGEST_COUNT = 10**18
 
 AGREEMENT = 1e-6
 """Relative difference that stored constants may have to computed ones: kappa is certified up to a small gap."""
-
-ROUNDING = 1e-9
-"""Slack for norms that are 1 or S up to rounding."""
 
 kappa_once = cache(kappa)
 """`kappa`, computed once for every K and radius: it can take seconds."""
@@ -73,6 +70,11 @@ class Problem:
     def dim(self) -> int:
         """d."""
         return self.arms.shape[1]
+
+    @property
+    def fresh(self) -> bool:
+        """Whether every round has vectors of its own in place of `arms`."""
+        return self.actions.kind == "fresh"
 
     @property
     def reward_norm(self) -> float:
