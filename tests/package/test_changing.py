@@ -6,13 +6,22 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from mnlbandits.algorithms import get_algorithm
+from mnlbandits.errors import InputError
 from mnlbandits.instances import make_instance
 from mnlbandits.instances.action_sets import Cycle, Fresh, Late, RandomSubsets
 from mnlbandits.seeds import generator
 from mnlbandits.simulate import simulate
-from mnlbandits.verify.changing import bound_on_exploration, changing_table
+from mnlbandits.simulate.trigger import bound_on_exploration
+from mnlbandits.verify.changing import changing_table
 
 SETS = [[0, 1, 2], [3, 4], [5, 6, 7, 8]]
+
+
+def bounds(problem, t):
+    """The lemma's bound at the rounds t."""
+    state = get_algorithm("adaptive-real").start(problem, "paper")
+    return np.array([bound_on_exploration(problem, state, each) for each in t])
 
 
 def drawn(actions, **parameters):
@@ -27,7 +36,7 @@ def test_the_bound_by_hand():
     t = np.array([10.0, 1e6])
     beta = 2 * np.sqrt(6 * np.log(t / 0.05)) + math.sqrt(ridge)
     expected = 48 * beta**2 * problem.kappa * 6 * np.log1p(t / (6 * ridge))
-    np.testing.assert_allclose(bound_on_exploration(problem, t), expected, rtol=1e-12)
+    np.testing.assert_allclose(bounds(problem, t), expected, rtol=1e-12)
 
 
 def test_the_table_by_hand():
@@ -39,7 +48,7 @@ def test_the_table_by_hand():
     assert table["mean"].tolist() == [0.5, 3.0]
     assert table["explored"].tolist() == [1.0, 8.0]
     assert table["optimal"].tolist() == [0.5, 4.0]
-    np.testing.assert_allclose(table["bound"], bound_on_exploration(drawn("list").problem(10, 0.05), np.array([1.0, 10.0])))
+    np.testing.assert_allclose(table["bound"], bounds(drawn("list").problem(10, 0.05), [1.0, 10.0]))
     assert changing_table(runs.assign(algorithm="real-paper"), {"a": drawn("list")}, 0.05)["bound"].isna().all()
 
 
@@ -57,9 +66,26 @@ def test_the_trigger_stops_below_the_bound_on_every_kind_of_repeating_sets():
     for actions in ("list", {"name": "cycle", "sets": SETS}):
         instance = drawn(actions, norm=0.5)
         runs = simulate(instance, "adaptive-real", 1e12, [0], simulator="leap", step=0.05)
-        bound = bound_on_exploration(instance.problem(1e12, 0.05), np.array([1e12]))[0]
+        bound = bounds(instance.problem(1e12, 0.05), [1e12])[0]
         assert 1000 < runs.explored[0, -1] < 0.1 * bound
         assert runs.explored[0, -1] < runs.explored[0, runs.t >= 1e9][0] * 1.2  # a logarithm of the rounds
+
+
+def test_the_curvature_of_a_set_that_stays_is_that_of_its_best_arm():
+    """On a list and on the whole sphere, by every simulator and after an exploration too: t/kappa_*."""
+    for parameters in ({"arms": 9}, {"arms": 9, "grid": "sphere"}):
+        instance = make_instance("same", "large-kappa-star", parameters)
+        common = {"preset": "calibrated", "options": {"exploration_multiplier": 1e-3}, "simulator": "leap"}
+        for name, arguments in (("real", common), ("oful-mlogb", {"simulator": "leap"})):
+            runs = simulate(instance, name, 1e6, [0], **arguments)
+            np.testing.assert_allclose(runs.optimal[0], runs.t / instance.constants["kappa_star"], rtol=1e-9)
+
+
+def test_the_sphere_has_unit_vectors_to_start_from():
+    with pytest.raises(InputError, match="arms of norm 1"):
+        drawn("sphere")
+    with pytest.raises(InputError, match="must be one of"):
+        drawn("ball")
 
 
 def test_sets_by_hand():

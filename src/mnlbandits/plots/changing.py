@@ -7,7 +7,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullLocator
 
 from mnlbandits.algorithms.base import PRESETS
-from mnlbandits.plots import regret, style
+from mnlbandits.plots import horizon, regret, style
 
 EXPLORER = "adaptive-real"
 """The system whose rounds of exploration are shown."""
@@ -86,8 +86,7 @@ def explored(table: pd.DataFrame) -> pd.DataFrame:
 def note_of(table: pd.DataFrame) -> str:
     """What the lines and bands are."""
     if (table["error"] > 0).any():
-        end = table[table["t"] == table["t"].max()]
-        worst = float((end["error"] / end["mean"]).max())
+        worst = horizon.last_error(table.rename(columns={"mean": "regret"}))
         return f"simulator: leap, expected outcomes, no seeds; batches change the last round by at most {100 * worst:.1g} %"
     runs = style.count_range(table["runs"], "run")
     return f"simulator: exact; mean over {runs}; band: 95 % Student interval of the mean"

@@ -24,10 +24,9 @@ from mnlbandits.instances import Instance
 from mnlbandits.instances.action_sets import AllArms, Cycle, Sphere
 from mnlbandits.instances.families import frame_of
 from mnlbandits.learners import mirror_descent
-from mnlbandits.learners.likelihood import probabilities
 from mnlbandits.model.softmax import Array, softmax
 from mnlbandits.simulate.dispatch import dispatched
-from mnlbandits.simulate.exact import choose
+from mnlbandits.simulate.exact import choose, mean_reward
 
 NOISE = ("off", "drawn")
 
@@ -220,16 +219,12 @@ def play_on_sphere(state, probe, world, done, stop, generator, frame, best, regr
     ----------
     frame : (d, d), its first row the best direction. best : the largest mean reward.
     """
-    centre, p, identity, first = np.zeros(len(frame)), np.zeros(len(world.theta)), np.eye(len(world.theta)), np.int64(0)
-    counts = np.zeros(len(p))
+    centre, first, (p, counts) = np.zeros(len(frame)), np.int64(0), np.zeros((2, len(world.theta)))
     while done < stop:
         arm = choose_arm(state, world.start + done + 1.0)
         refine(state, probe, world.start + done + 1.0, frame, arm, centre)
         many = min(max(1.0, np.floor(world.step * min(1.0 / information_of(probe, first), done))), stop - done)
-        probabilities(identity, world.theta, centre, p)
-        mean = 0.0
-        for k in range(len(p)):
-            mean += p[k] * world.rewards[k]
+        mean = mean_reward(world.theta, centre, world.rewards, p)
         draw_counts(generator, many, p, world.drawn, counts)
         done += many
         pull_arm(probe, world.start + done, first, counts)
@@ -252,7 +247,7 @@ def follow(
     step: float,
     generator: np.random.Generator,
     drawn: bool,
-    watch: Callable[[int, float], None] | None = None,
+    watch: Callable[[int, float], None] = lambda column, optimal: None,
 ) -> Array:
     """Regret (P,) of one run at `stops` (P,) rounds after round `start`.
 
@@ -264,24 +259,25 @@ def follow(
     """
     world = world_of(instance, start, step, drawn)
     if isinstance(instance.actions, Sphere):
-        return follow_on_sphere(state, instance, world, stops, (pulls * instance.gaps).sum(), generator)
-    loop, done, regret, total = loop_of(algorithm), 0.0, np.zeros(len(stops)), np.zeros(1)
+        return follow_on_sphere(state, instance, world, stops, (pulls * instance.gaps).sum(), generator, watch)
+    loop, done, regret, optimal = loop_of(algorithm), 0.0, np.zeros(len(stops)), np.zeros(1)
     for column, stop in enumerate(stops):
-        loop(state, world, done, float(stop), generator, pulls, total)
+        loop(state, world, done, float(stop), generator, pulls, optimal)
         regret[column], done = (pulls * instance.gaps).sum(), float(stop)
-        if watch is not None:
-            watch(column, total[0])
+        watch(column, optimal[0])
     return regret
 
 
-def follow_on_sphere(state, instance, world, stops, spent, generator) -> Array:
+def follow_on_sphere(state, instance, world, stops, spent, generator, watch) -> Array:
     """`follow` on the whole sphere; `spent` is the regret before it."""
-    best, probe = instance.arms[np.argmin(instance.gaps)], state._replace(learner=probe_of(state.learner))
+    star, probe = np.argmin(instance.gaps), state._replace(learner=probe_of(state.learner))
+    best = instance.arms[star]
     mean, frame = float(softmax(instance.theta @ best) @ instance.rewards), frame_of(best)
     total, done, regret = np.array([spent]), 0.0, np.zeros(len(stops))
     for column, stop in enumerate(stops):
         play_on_sphere(state, probe, world, done, float(stop), generator, frame, mean, total)
         regret[column], done = total[0], float(stop)
+        watch(column, done * world.slopes[star])
     return regret
 
 
