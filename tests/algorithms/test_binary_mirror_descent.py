@@ -11,7 +11,7 @@ from mnlbandits.algorithms import binary_omd
 from mnlbandits.instances import Instance
 from mnlbandits.learners.binary import PROJECTED
 from mnlbandits.seeds import generator
-from mnlbandits.simulate.exact import advance
+from mnlbandits.simulate.exact import advance, new_tally
 from mnlbandits.textbook import TEXTBOOK
 
 NAMES = ("oful-mlogb-binary", "glb-omd")
@@ -126,6 +126,6 @@ def test_coverage(name):
     algorithm = Run.begin(instance, name, "valid", {}).algorithm
     for run in range(20):
         state = algorithm.begin(instance, instance.problem(300, 0.05), "valid", {}, 0, run)
-        pulls, worst = np.zeros(len(instance.arms), dtype=np.int64), np.array([-math.inf])
-        advance(algorithm, state, instance, generator("test", run, name), 0, 300, pulls, worst)
-        assert 0 < worst[0] <= 1
+        tally = new_tally(len(instance.arms))
+        advance(algorithm, state, instance, generator("test", run, name), 0, 300, tally)
+        assert 0 < tally.worst[0] <= 1

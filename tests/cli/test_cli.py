@@ -166,10 +166,10 @@ def test_some_runs_that_only_explore_are_counted():
     assert runs.left.tolist() == [False, True, False]
     some = "still exploring at t = 100 in 2 of 3 runs: its actions do not depend on outcomes"
     assert exploration_note(runs, same=True) == some
-    alike = replace(runs, explored=np.full(3, 100.0))
+    alike = replace(runs, explored=np.full((3, 1), 100.0))
     assert exploration_note(alike, same=False) == "still exploring at t = 100: its actions do not depend on outcomes"
     assert exploration_note(alike, same=True).endswith("outcomes, so the regret is the same in all runs")
-    assert exploration_note(replace(runs, explored=np.zeros(3)), same=True) == ""
+    assert exploration_note(replace(runs, explored=zeros), same=True) == ""
 
 
 def test_what_multipliers_a_preset_has_is_said(capsys, tmp_path):

@@ -80,7 +80,7 @@ def test_constants():
 
 def test_the_learner_never_sees_theta(instance):
     problem = instance.problem(1e5, 0.05)
-    assert {f.name for f in fields(Problem)} == {"arms", "rewards", "norm_bound", "kappa", "horizon", "delta"}
+    assert {f.name for f in fields(Problem)} == {"arms", "rewards", "norm_bound", "kappa", "horizon", "delta", "actions"}
     assert (problem.horizon, problem.delta, problem.outcomes, problem.dim) == (100_000, 0.05, 3, 2)
     assert isinstance(problem.horizon, int)
     assert problem.reward_norm == pytest.approx(math.sqrt(5), rel=1e-15)

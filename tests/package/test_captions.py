@@ -90,3 +90,21 @@ def test_the_pictures_have_the_thresholds():
     assert distance[0] < 1 < distance[1]
     assert f"T = {pictures.PICTURE_HORIZON:g}), computed, over the printed squared radii" in text
     assert "exceeded there for S above 4.0 and 84.0" in text
+
+
+def test_changing_says_where_the_trigger_fires():
+    table = pd.read_csv(REFERENCE / "changing_long.csv")
+    adaptive = table[table["algorithm"] == "adaptive-real-paper"]
+    ends = adaptive[adaptive["t"] == adaptive["t"].max()].set_index("instance")
+    text = caption("changing_long")
+    assert "by 1e15 rounds" in text
+    for instance, words in (("random-K3", "on the list"), ("changing-cycle", "on the sets in turn")):
+        assert f"{ends.loc[instance, 'explored']:.1e} times {words}".replace("e+0", "e") in text
+    factors = ends["bound"] / ends["explored"]
+    assert f"a {factors['random-K3']:.0f}rd and a {factors['changing-cycle']:.0f}th of the bound" in text
+    always = adaptive[adaptive["explored"] >= adaptive["t"] * (1 - 1e-9)]
+    assert always.groupby("instance")["t"].max().min() >= 2.5e6
+    exact = pd.read_csv(REFERENCE / "changing.csv")
+    share = (exact["explored"] / exact["t"])[exact["algorithm"].str.startswith("adaptive")]
+    assert (share[exact["preset"] == "paper"] == 1).all()
+    assert share.min() > 0.999

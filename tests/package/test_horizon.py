@@ -1,6 +1,7 @@
 """Crossovers, slopes and exponents on curves that are known."""
 
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -70,7 +71,7 @@ def test_norm_with_this_kappa_star(outcomes):
 
 
 def test_enough_exploration_is_enough_and_no_more():
-    instance = sphere_instance(3, 2, 1.0, 1.0, 1.0)
+    instance = replace(sphere_instance(3, 2, 1.0, 1.0, 1.0), actions="list")
     row = exploration_table([instance], [0.05], 1e12).iloc[0]
     algorithm = get_algorithm("real")
     plan = algorithm.exploration.plan(algorithm.begin(instance, instance.problem(1e12, 0.05), "paper", {}))

@@ -16,6 +16,7 @@ from mnlbandits.algorithms import get_algorithm
 from mnlbandits.ledger.claim import CLAIMS
 from mnlbandits.ledger.finding import FALSE
 from mnlbandits.ledger.formulas.family import MENDED_OUTCOMES
+from mnlbandits.ledger.paper import load
 from mnlbandits.ledger.slips import slips
 from mnlbandits.ledger.slips.statements import STATED_AGAIN
 from mnlbandits.ledger.summary import counted_in_markdown
@@ -27,6 +28,7 @@ from mnlbandits.verify.horizon import first_below
 ROOT = Path(__file__).parents[2]
 CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
 README = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+load()
 
 FIRST, LAST = "At the paper's own constants, on its example", "and the lower bound as K and d grow together (C028d)."
 """How the findings begin and end."""

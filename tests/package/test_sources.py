@@ -47,7 +47,7 @@ def test_an_unknown_module_is_an_error():
 
 
 def test_imports_run_one_way():
-    layers = ["model", "instances", "algorithms", "simulate", "verify", "ledger", "plots"]
+    layers = ["model", "instances", "learners", "algorithms", "simulate", "verify", "ledger", "plots"]
     for position, layer in enumerate(layers):
         for path in (PACKAGE / layer).rglob("*.py"):
             if path.stem == "__init__":

@@ -188,6 +188,17 @@ def family(count):
     return pd.DataFrame(rows)
 
 
+def changing(instances):
+    table = regret(instances)
+    t = table["t"].astype(float)
+    adaptive = table.assign(algorithm="adaptive-" + table["algorithm"])[table["algorithm"].str.startswith("real")]
+    table = pd.concat([table, adaptive], ignore_index=True)
+    t = table["t"].astype(float)
+    explores = table["algorithm"].str.startswith("adaptive")
+    bound = np.where(explores & (table["preset"] == "paper"), 1e6 + t, np.nan)
+    return table.assign(error=0.0, optimal=0.2 * t, explored=np.where(explores, np.minimum(t, 700), 0.0), bound=bound)
+
+
 def claims(count):
     names = ("information", "lower bound", "confidence", "curvature", "potential")[: min(count, 5)]
     rows = [(name, line, x, y * x) for name in names for line, y in (("one", 0.1), ("two", 0.3)) for x in (1.0, 10.0, 100.0)]
@@ -199,6 +210,7 @@ TABLES = {
     "family": family,
     "calibration": lambda count: calibration(NAMES[:count]),
     "scaling": scaling,
+    "changing": lambda count: changing(NAMES[:count]),
     "horizon": lambda count: horizon(NAMES[:count]),
     "exploration_lengths": exploration_lengths,
     "exponents": exponent_points,

@@ -13,6 +13,7 @@ from mnlbandits.algorithms.base import PRESETS
 from mnlbandits.analysis.intervals import clopper_pearson
 from mnlbandits.plots import (
     calibration,
+    changing,
     claims,
     comparison,
     coverage,
@@ -33,6 +34,7 @@ DRAW = {
     "calibration": calibration.draw,
     "claims": claims.draw,
     "scaling": scaling.draw,
+    "changing": changing.draw,
     "regret": regret.draw,
     "diameter": diameter.draw,
     "coverage": coverage.draw,
@@ -90,6 +92,24 @@ def test_every_panel_is_labelled_and_everything_fits(name, count):
     assert all(axis.get_xlabel() for axis in bottom)
     assert all(len(set(axis.get_xticks())) >= 2 for axis in axes)
     assert len(names_of(figure)) == len(set(names_of(figure))) >= 2
+
+
+@pytest.mark.parametrize("count", [1, 5])
+def test_changing_has_a_row_per_preset_one_of_curvature_and_one_of_exploration(count):
+    figure = changing.draw(tables.changing(tables.NAMES[:count]))
+    axes = np.array(figure.axes).reshape(5, count)
+    labels = [row[0].get_ylabel() for row in axes]
+    assert all(
+        label.startswith(PRESETS[preset]) for preset, label in zip(("paper", "valid", "calibrated"), labels, strict=False)
+    )
+    assert "kappa" in labels[3]
+    assert "explore" in labels[4]
+    assert [axis.get_title() for axis in axes[0]] == tables.NAMES[:count]
+    assert [len(axis.get_lines()) for axis in axes[4]] == [
+        6
+    ] * count  # every round, explored and bound of two sets of constants
+    assert "the lemma's bound (paper's constants)" in names_of(figure)
+    assert "mean over 4 runs" in note_of(figure)
 
 
 @pytest.mark.parametrize("count", [1, 6])

@@ -140,7 +140,7 @@ def start(
         lambda_w = 144 * eta_w * size
         beta = Radius(float(exploration_multiplier), 2 * s * math.sqrt(lambda_w), 0.0, 16.0 * s**2 * size, 0.0, 0.0)
         sigma = Radius(float(radius_multiplier), 24 * s * math.sqrt(size), 0.0, 4.0 * size, 0.0, 0.0)
-    basis, arms, fresh = contrast_basis(outcomes), problem.arms.copy(), problem.actions.kind == "fresh"
+    basis, arms, fresh = contrast_basis(outcomes), problem.arms.copy(), problem.fresh
     rewards, reward_norm = problem.relative_rewards, problem.reward_norm if preset == "paper" else None
     state = AdaptiveRealState(
         learner=make_learner(basis, arms, rewards, lambda_, eta, 0.0, ahead, reward_norm, fresh),

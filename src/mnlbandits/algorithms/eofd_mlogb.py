@@ -69,8 +69,7 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> Eofd
     bound = reference.norm_bound
     eta = 0.5 * math.log(outcomes) + bound + 1
     ridge = max(6 * math.sqrt(6) * eta * bound, 36 * eta * free)
-    fresh = problem.actions.kind == "fresh"
-    learner = make_learner(reference.basis, problem.arms, reference.rewards, ridge, eta, bound, fresh=fresh)
+    learner = make_learner(reference.basis, problem.arms, reference.rewards, ridge, eta, bound, fresh=problem.fresh)
     return EofdState(
         learner=learner,
         arms=learner.arms,

@@ -35,7 +35,7 @@ from mnlbandits.learners.data import record
 from mnlbandits.learners.linalg import first_offered
 from mnlbandits.learners.log_loss_set import LogLossSet, distance_to_truth, look, make_set, refit
 from mnlbandits.learners.optimism import most_optimistic
-from mnlbandits.learners.radii import mixture_square
+from mnlbandits.learners.radii import mixture_square, recalled_square
 from mnlbandits.model.softmax import Array, contrast_basis, reference_basis
 
 ONE_HIGH = Setting(
@@ -104,8 +104,7 @@ def refit_after(state, t):
     """Lines 2 and 3: the set of round t + 1, from the data of the rounds 1 .. t."""
     bound, size = state.region.bound, len(state.region.untilted)
     if state.published:
-        square = 5.0 * size * math.log(math.e + bound * (t + 1.0) / size)
-        square += 2.0 * (math.e - 2.0 + math.sqrt(6.0) * bound) * math.log(1.0 / state.delta)
+        square = recalled_square(size, bound, t + 1.0, state.delta)
     else:
         square = mixture_square(size, math.sqrt(2.0) * bound * t, state.delta)
     refit(state.region, state.scale**2 * square)

@@ -49,7 +49,7 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
     """The state of the second-order stand-in before round 1."""
     reference = reference_of(problem)
     ridge, bound = 1 / (4 * reference.norm_bound**2), reference.norm_bound
-    arms, fresh = problem.arms.copy(), problem.actions.kind == "fresh"
+    arms, fresh = problem.arms.copy(), problem.fresh
     learner = make_learner(reference.basis, arms, reference.rewards, ridge, eta=1.0, radius=bound, fresh=fresh)
     loss_set = make_loss_set(problem, preset, radius_multiplier)
     return MleSecondOrderState(

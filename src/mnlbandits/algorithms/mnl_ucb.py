@@ -85,7 +85,7 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
         data=observations,
         arms=observations.arms,
         offered=np.ones(len(problem.arms), dtype=bool),
-        design=make_design(problem.arms, ridge, kappa, problem.actions.kind == "fresh"),
+        design=make_design(problem.arms, ridge, kappa, problem.fresh),
         reference=reference.outcome,
         rewards=reference.rewards,
         estimate=np.zeros((free, dim)),

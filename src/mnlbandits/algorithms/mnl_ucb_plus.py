@@ -64,7 +64,7 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
         data=observations,
         arms=observations.arms,
         offered=np.ones(len(problem.arms), dtype=bool),
-        design=make_design(problem.arms, 1 / (4 * reference.norm_bound**2), kappa, problem.actions.kind == "fresh"),
+        design=make_design(problem.arms, 1 / (4 * reference.norm_bound**2), kappa, problem.fresh),
         loss_set=make_loss_set(problem, preset, radius_multiplier),
         reference=reference.outcome,
         rewards=reference.rewards,

@@ -58,8 +58,7 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> Oful
         ridge = 84 * math.sqrt(2) * eta * (free + bound)
     else:
         ridge = max(6 * math.sqrt(6) * eta * bound, 36 * eta * free)
-    fresh = problem.actions.kind == "fresh"
-    learner = make_learner(reference.basis, problem.arms, reference.rewards, ridge, eta, bound, fresh=fresh)
+    learner = make_learner(reference.basis, problem.arms, reference.rewards, ridge, eta, bound, fresh=problem.fresh)
     offered = np.ones(len(problem.arms), dtype=bool)
     numbers = OnlineRadius(outcomes, free, eta, ridge, bound, problem.delta, preset == "paper", float(radius_multiplier))
     return OfulState(learner, learner.arms, offered, numbers)

@@ -69,7 +69,7 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
         width = largest * bound * math.sqrt(size * math.log(problem.horizon / problem.delta))
     else:
         ridge, width = 1 / (4 * bound**2), float(radius(loss_set, 0))
-    arms, fresh = problem.arms.copy(), problem.actions.kind == "fresh"
+    arms, fresh = problem.arms.copy(), problem.fresh
     return RsMnlState(
         data=make_data(problem, reference.basis, data, arms),
         learner=make_learner(reference.basis, arms, reference.rewards, ridge, eta=1.0, radius=bound, fresh=fresh),

@@ -49,7 +49,7 @@ def start_oracle(instance: Instance, preset: str) -> OracleState:
     return OracleState(
         arms=instance.arms.copy(),
         offered=np.ones(len(instance.arms), dtype=bool),
-        fresh=instance.actions.kind == "fresh",
+        fresh=instance.problem.fresh,
         gaps=instance.gaps.copy(),
         theta=instance.theta.copy(),
         rewards=relative(instance.rewards),

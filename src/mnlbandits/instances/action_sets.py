@@ -1,4 +1,4 @@
-"""The action sets X_t of a bandit (Framework 1), of four kinds: a list, subsets of it, fresh vectors, and sphere or ball.
+"""The action sets X_t of a bandit (Framework 1), of four kinds: a list, subsets of it, fresh vectors, and the sphere.
 
 An instance holds a list of N arms; its action sets say what of it, or beside it, can be played in round t = 1, 2, ...
 """
@@ -14,13 +14,8 @@ from mnlbandits.compiled import allocating_kernel
 from mnlbandits.errors import NOTHING, InputError, require_choice, require_integer, require_known_keys
 from mnlbandits.model.softmax import Array
 
-KINDS = {
-    "list": "the same finite list in every round",
-    "subsets": "a subset of a finite list in every round",
-    "fresh": "vectors that are new in every round",
-    "continuous": "the unit sphere or the unit ball",
-}
-"""What an algorithm can be able to play."""
+ROUNDING = 1e-9
+"""Slack for norms that are 1 or S up to rounding."""
 
 
 @dataclass(frozen=True)
@@ -135,25 +130,18 @@ class Fresh:
 
 @dataclass(frozen=True)
 class Sphere:
-    """X_t is the unit sphere; the instance's arms are points to start from, the best one first."""
+    """X_t is the unit sphere; the instance's arms are unit vectors to start from, one of them the best of the sphere."""
 
     kind: ClassVar[str] = "continuous"
 
     def check(self, arms: Array) -> None:
-        """Nothing can be wrong."""
+        """Raise `InputError` unless all arms have norm 1."""
+        shortest = float(np.linalg.norm(arms, axis=1).min())
+        if shortest < 1 - ROUNDING:
+            raise InputError("actions", "sphere", f"with arms of norm 1, and one has {shortest:.6g}")
 
 
-@dataclass(frozen=True)
-class Ball:
-    """X_t is the unit ball; the instance's arms are points to start from, the best one first."""
-
-    kind: ClassVar[str] = "continuous"
-
-    def check(self, arms: Array) -> None:
-        """Nothing can be wrong."""
-
-
-ActionSets = AllArms | RandomSubsets | Cycle | Late | Fresh | Sphere | Ball
+ActionSets = AllArms | RandomSubsets | Cycle | Late | Fresh | Sphere
 
 NAMES: dict[str, type] = {
     "list": AllArms,
@@ -162,14 +150,13 @@ NAMES: dict[str, type] = {
     "late": Late,
     "fresh": Fresh,
     "sphere": Sphere,
-    "ball": Ball,
 }
 """How files and configs call them."""
 
 
 def longest_vector(actions: ActionSets, arms: Array) -> float:
     """X, the largest norm that a vector on offer can have: of the arms (N, d), or 1 where they are only examples."""
-    return 1.0 if isinstance(actions, Fresh | Ball) else float(np.linalg.norm(arms, axis=1).max())
+    return 1.0 if isinstance(actions, Fresh) else float(np.linalg.norm(arms, axis=1).max())
 
 
 def read_action_sets(record: Any) -> ActionSets:

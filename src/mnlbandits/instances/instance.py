@@ -21,7 +21,14 @@ from mnlbandits.errors import (
     require_probability,
 )
 from mnlbandits.files import write_atomic
-from mnlbandits.instances.action_sets import ALL_ARMS, ActionSets, action_sets_record, longest_vector, read_action_sets
+from mnlbandits.instances.action_sets import (
+    ALL_ARMS,
+    ROUNDING,
+    ActionSets,
+    action_sets_record,
+    longest_vector,
+    read_action_sets,
+)
 from mnlbandits.model import constants
 from mnlbandits.model.kappa import CONVENTIONS, Convention, Kappa, kappa
 from mnlbandits.model.softmax import Array, softmax
@@ -34,9 +41,6 @@ LONGEST_COUNT = 10**18
 
 AGREEMENT = 1e-6
 """Relative difference that stored constants may have to computed ones."""
-
-ROUNDING = 1e-9
-"""Slack for norms that are 1 or S up to rounding."""
 
 LARGEST_REWARD = 1e100
 """Largest |rho_k|: the squares of rewards stay floating-point numbers."""
@@ -93,6 +97,11 @@ class Problem:
     def dim(self) -> int:
         """d."""
         return self.arms.shape[1]
+
+    @property
+    def fresh(self) -> bool:
+        """Whether every round has vectors of its own in place of `arms`."""
+        return self.actions.kind == "fresh"
 
     @property
     def longest(self) -> float:

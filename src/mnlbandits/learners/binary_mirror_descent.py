@@ -48,7 +48,7 @@ def make_state(kind: type, problem: Problem, eta: float, ridge: float, restated:
     """The state before round 1, of class `kind`."""
     (bound, _), arms = binary_bounds(problem), problem.arms.copy()
     return kind(
-        learner=make_learner(arms, ridge, bound, problem.actions.kind == "fresh"),
+        learner=make_learner(arms, ridge, bound, problem.fresh),
         arms=arms,
         offered=np.ones(len(arms), dtype=bool),
         eta=eta,

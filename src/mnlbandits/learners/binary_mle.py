@@ -65,7 +65,7 @@ def make_binary(problem: Problem, data: str, ridge: float) -> BinaryMle:
     bound, largest = binary_bounds(problem)
     return BinaryMle(
         data=make_data(problem, reference_basis(2, worse), data),
-        fresh=problem.actions.kind == "fresh",
+        fresh=problem.fresh,
         b=np.zeros((1, dim)),
         rewards=problem.relative_rewards,
         spread=float(problem.rewards[1 - worse] - problem.rewards[worse]),

@@ -81,7 +81,7 @@ def make_data(problem: Problem, basis: Array, data: str, arms: Array | None = No
     InputError : a stream longer than `LONGEST_STREAM`.
     """
     (outcomes, free), (count, dim) = basis.shape, problem.arms.shape
-    stream = data == "stream" or problem.actions.kind == "fresh"
+    stream = data == "stream" or problem.fresh
     if stream and problem.horizon > LONGEST_STREAM:
         raise InputError(
             "horizon", problem.horizon, f"at most {LONGEST_STREAM:.0e} rounds with data = stream or fresh vectors"

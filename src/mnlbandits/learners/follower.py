@@ -58,7 +58,7 @@ class Follower(NamedTuple):
 def make_follower(problem: Problem, diameter: float, base: float, delta: float, scale: float, ridge: float) -> Follower:
     """A follower at b = 0, W = ridge I, in the ball of radius S_b."""
     return Follower(
-        learner=make_learner(problem.arms.copy(), ridge, binary_bounds(problem)[0], problem.actions.kind == "fresh"),
+        learner=make_learner(problem.arms.copy(), ridge, binary_bounds(problem)[0], problem.fresh),
         diameter=diameter,
         base=np.array([base]),
         total=np.zeros(1),

@@ -60,7 +60,7 @@ def make_set(problem: Problem, basis: Array, bound: float, data: str, outcome: i
     centred = np.eye(outcomes) - 1 / outcomes
     region = LogLossSet(
         data=make_data(problem, basis, data),
-        fresh=problem.actions.kind == "fresh",
+        fresh=problem.fresh,
         dual=np.ascontiguousarray(np.linalg.pinv(centred @ basis) @ centred),
         bound=float(bound),
         estimate=np.zeros((free, dim)),

@@ -20,6 +20,7 @@ from mnlbandits.instances import Problem
 from mnlbandits.learners.data import evaluate
 from mnlbandits.learners.learner import refresh
 from mnlbandits.learners.mle import minimise
+from mnlbandits.learners.radii import recalled_square
 from mnlbandits.learners.reference import reference_of
 
 
@@ -49,13 +50,12 @@ def make_loss_set(problem: Problem, preset: str, radius_multiplier: float) -> Lo
 @kernel
 def excess(loss_set, observations):
     """beta_n^2 for n observations."""
-    size, bound, chance = loss_set.size, loss_set.norm_bound, math.log(1.0 / loss_set.delta)
+    size, bound, delta = loss_set.size, loss_set.norm_bound, loss_set.delta
     if loss_set.recalled:
-        square = 5.0 * size * math.log(math.e + bound * observations / size)
-        square += 2.0 * (math.e - 2.0 + math.sqrt(6.0) * bound) * chance
+        square = recalled_square(size, bound, observations, delta)
     else:
         volume = 2.0 * math.e * loss_set.lipschitz * bound * observations / size
-        square = chance + size * math.log(max(math.e, volume))
+        square = math.log(1.0 / delta) + size * math.log(max(math.e, volume))
     return loss_set.scale**2 * square
 
 

@@ -82,6 +82,13 @@ def mix_loss(numbers, t):
 
 
 @kernel
+def recalled_square(size, bound, observations, delta):
+    """beta^2 = 5 D log(e + S n/D) + 2 (e - 2 + sqrt(6) S) log(1/delta) of Lee, Yun and Jun (2024), recalled, unverified."""
+    square = 5.0 * size * math.log(math.e + bound * observations / size)
+    return square + 2.0 * (math.e - 2.0 + math.sqrt(6.0) * bound) * math.log(1.0 / delta)
+
+
+@kernel
 def mixture_square(size, variation, delta):
     """beta^2 = log(1/delta) + D log max(e, 2 e V/D) for D = `size` parameters and V = `variation`.
 

@@ -7,7 +7,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullLocator
 
 from mnlbandits.algorithms.base import PRESETS
-from mnlbandits.plots import regret, style
+from mnlbandits.plots import horizon, regret, style
 
 EXPLORER = "adaptive-real"
 """The system whose rounds of exploration are shown."""
@@ -28,7 +28,7 @@ def draw(table: pd.DataFrame) -> Figure:
     instances = list(dict.fromkeys(table["instance"]))
     looks = regret.look(list(dict.fromkeys(zip(table["algorithm"], table["preset"], strict=True))))
     width = style.COLUMN if len(instances) == 1 else style.PAGE
-    figure = Figure(figsize=(width, 1.25 * (len(presets) + 2) + 1.1))
+    figure = Figure(figsize=(width, 1.25 * (len(presets) + 2) + (1.9 if width == style.COLUMN else 1.1)))
     axes = figure.subplots(len(presets) + 2, len(instances), squeeze=False, sharex=True, sharey="row")
     last, highest = table["t"].max(), table["mean"].max()
     for row, preset in zip(axes, presets, strict=False):
@@ -74,7 +74,7 @@ def draw(table: pd.DataFrame) -> Figure:
     if table["bound"].notna().any():
         handles.append(Line2D([], [], label="the lemma's bound (paper's constants)", **BOUND))
     handles.append(Line2D([], [], label="every round explores", **EVERY))
-    style.legend(figure, handles, 2 if width == style.COLUMN else 3, note_of(table))
+    style.legend(figure, handles, 1 if width == style.COLUMN else 3, note_of(table))
     return figure
 
 
@@ -86,8 +86,7 @@ def explored(table: pd.DataFrame) -> pd.DataFrame:
 def note_of(table: pd.DataFrame) -> str:
     """What the lines and bands are."""
     if (table["error"] > 0).any():
-        end = table[table["t"] == table["t"].max()]
-        worst = float((end["error"] / end["mean"]).max())
+        worst = horizon.last_error(table.rename(columns={"mean": "regret"}))
         return f"simulator: leap, expected outcomes, no seeds; batches change the last round by at most {100 * worst:.1g} %"
     runs = style.count_range(table["runs"], "run")
     return f"simulator: exact; mean over {runs}; band: 95 % Student interval of the mean"

@@ -49,6 +49,15 @@ def ratio(state, t, theta):
 
 
 @kernel
+def outcome_of(cumulative, uniform):
+    """The inverse of the cumulative probabilities (K,) at a uniform."""
+    outcome = 0
+    while outcome < len(cumulative) - 1 and uniform >= cumulative[outcome]:
+        outcome += 1
+    return outcome
+
+
+@kernel
 def play(state, t, theta, cumulative, uniforms, pulls, worst):
     """Play one round per entry of `uniforms`, after round t.
 
@@ -62,10 +71,7 @@ def play(state, t, theta, cumulative, uniforms, pulls, worst):
         arm = choose(state, t)
         if arm < 0 or arm >= len(pulls):
             return arm
-        outcome = 0
-        while outcome < cumulative.shape[1] - 1 and uniform >= cumulative[arm, outcome]:
-            outcome += 1
-        update(state, t, arm, outcome)
+        update(state, t, arm, outcome_of(cumulative[arm], uniform))
         pulls[arm] += 1
         worst[0] = max(worst[0], ratio(state, t, theta))
     return arm
@@ -87,10 +93,7 @@ def play_subsets(state, t, theta, cumulative, uniforms, masks, which, gaps, slop
         arm = choose(state, t)
         if arm < 0 or arm >= count or not offered[arm]:
             return arm
-        outcome = 0
-        while outcome < cumulative.shape[1] - 1 and uniforms[row] >= cumulative[arm, outcome]:
-            outcome += 1
-        update(state, t, arm, outcome)
+        update(state, t, arm, outcome_of(cumulative[arm], uniforms[row]))
         best = arm
         for n in range(count):
             if offered[n] and gaps[n] < gaps[best]:
@@ -122,13 +125,15 @@ def play_fresh(state, t, theta, rewards, square, uniforms, vectors, counts, p, r
         best, spread, played, outcome = -np.inf, 0.0, 0.0, 0
         for n in range(counts[row]):
             mean = mean_reward(theta, vectors[row, n], rewards, p)
-            if n == arm:
-                played = mean
-                outcome = outcome_at(p, uniforms[row])
             if mean > best:
                 best, spread = mean, 0.0
                 for k in range(len(p)):
                     spread += p[k] * (rewards[k] - mean) ** 2
+            if n == arm:
+                played = mean
+                for k in range(1, len(p)):
+                    p[k] += p[k - 1]
+                outcome = outcome_of(p, uniforms[row])
         update(state, t, arm, outcome)
         regret[0] += best - played
         optimal[0] += spread / square if square > 0.0 else 0.0
@@ -155,23 +160,9 @@ def mean_reward(theta, x, rewards, p):
     return mean
 
 
-@kernel
-def outcome_at(p, uniform):
-    """The inverse of the cumulative probabilities `p` (K,) at a uniform."""
-    outcome, below = 0, p[0]
-    while outcome < len(p) - 1 and uniform >= below:
-        outcome += 1
-        below += p[outcome]
-    return outcome
-
-
 LOOPS = {
     kind: (loop, allocating_kernel(interpreted(loop)))
-    for kind, loop in (
-        ("list", play),
-        ("subsets", play_subsets),
-        ("fresh", play_fresh),
-    )
+    for kind, loop in {"list": play, "subsets": play_subsets, "fresh": play_fresh}.items()
 }
 """The loops by kind of action sets, and the same with reference counting, for compiled algorithms that allocate arrays."""
 
@@ -216,30 +207,23 @@ def advance(
     InputError : the algorithm chose an arm that does not exist or is not offered.
     """
     actions, count, theta = instance.actions, len(instance.arms), instance.theta.copy()
-    loop, rewards, square = (
-        loop_of(algorithm, actions.kind),
-        relative(instance.rewards),
-        float(instance.rewards @ instance.rewards),
-    )
-    cumulative = np.cumsum(instance.probabilities, axis=1)
-    block = max(1, BLOCK // (1 if actions.kind == "list" else instance.arms.size))
+    loop, listed = loop_of(algorithm, actions.kind), actions.kind == "list"
+    rewards, square = relative(instance.rewards), float(instance.rewards @ instance.rewards)
+    cumulative, p = np.cumsum(instance.probabilities, axis=1), np.zeros(instance.outcomes)
+    block = BLOCK if listed else max(1, BLOCK // instance.arms.size)
     while t < stop:
         rounds = min(block, stop - t)
         uniforms = generator.random(rounds)
-        if actions.kind == "list":
+        if listed:
             arm = loop(state, t, theta, cumulative, uniforms, tally.pulls, tally.worst)
-            allowed = 0 <= arm < count
         elif actions.kind == "subsets":
-            offer, slopes = actions.offers(sets, t + 1, rounds, instance.gaps), instance.inverse_kappa_stars
-            arm = loop(
-                state, t, theta, cumulative, uniforms, *offer, instance.gaps, slopes, tally.pulls, tally.worst, tally.optimal
-            )
-            allowed = 0 <= arm < count and state.offered[arm]
+            worth = (instance.gaps, instance.inverse_kappa_stars, tally.pulls, tally.worst, tally.optimal)
+            arm = loop(state, t, theta, cumulative, uniforms, *actions.offers(sets, t + 1, rounds, instance.gaps), *worth)
         else:
-            offer, p = actions.vectors(sets, rounds, instance.dim), np.zeros(instance.outcomes)
-            arm = loop(state, t, theta, rewards, square, uniforms, *offer, p, tally.regret, tally.worst, tally.optimal)
-            allowed = 0 <= arm < count and state.offered[arm]
-        if not allowed:
-            what = f"an arm in 0 .. {count - 1}" if actions.kind == "list" else "an arm that is offered in this round"
-            raise InputError(f"{algorithm.name}.choose", arm, what)
+            rest = (p, tally.regret, tally.worst, tally.optimal)
+            vectors = actions.vectors(sets, rounds, instance.dim)
+            arm = loop(state, t, theta, rewards, square, uniforms, *vectors, *rest)
+        if not 0 <= arm < count or not (listed or state.offered[arm]):
+            allowed = f"an arm in 0 .. {count - 1}" if listed else "an arm that is offered in this round"
+            raise InputError(f"{algorithm.name}.choose", arm, allowed)
         t += rounds

@@ -24,11 +24,10 @@ from mnlbandits.instances import Instance
 from mnlbandits.instances.action_sets import AllArms, Cycle, Sphere
 from mnlbandits.instances.families import frame_of
 from mnlbandits.learners.learner import Learner, make_learner, measure_blocks
-from mnlbandits.learners.likelihood import probabilities
 from mnlbandits.model.constants import relative
-from mnlbandits.model.softmax import Array
+from mnlbandits.model.softmax import Array, softmax
 from mnlbandits.simulate.dispatch import dispatched
-from mnlbandits.simulate.exact import choose
+from mnlbandits.simulate.exact import choose, mean_reward
 
 NOISE = ("off", "drawn")
 
@@ -156,20 +155,19 @@ def play(state, world, done, stop, generator, pulls, optimal):
     """
     sets, counts = len(world.masks), np.zeros(world.outcomes.shape[1])
     while done < stop:
-        quota, first = (stop - done if sets == 1 else max(1.0, np.floor(world.step * done / sets))), int(done % sets)
+        quota, first = max(1.0, np.floor(world.step * done / sets)), int(done % sets)
         for turn in range(sets):
             offered = world.masks[(first + turn) % sets]
             offer(state, offered)
-            best, left = -1, min(quota, stop - done)
+            best, end = -1, stop if sets == 1 else min(stop, done + quota)
             for n in range(len(offered)):
                 if offered[n] and (best < 0 or world.gaps[n] < world.gaps[best]):
                     best = n
-            while left > 0.0:
+            while done < end:
                 arm = choose_arm(state, world.start + done + 1.0)
-                many = min(max(1.0, np.floor(world.step * min(1.0 / information_of(state, arm), done))), left)
+                many = min(max(1.0, np.floor(world.step * min(1.0 / information_of(state, arm), done))), end - done)
                 draw_counts(generator, many, world.outcomes[arm], world.drawn, counts)
                 done += many
-                left -= many
                 pull_arm(state, world.start + done, arm, counts)
                 pulls[arm] += many
                 optimal[0] += many * world.slopes[best]
@@ -221,26 +219,19 @@ def refine(state, probe, t, frame, arm, centre):
 
 
 @allocating_kernel
-def play_on_sphere(state, probe, world, done, stop, generator, frame, regret):
+def play_on_sphere(state, probe, world, done, stop, generator, frame, best, regret):
     """`play` on the whole sphere, for states whose rounds only call `mirror_descent.learn`; raises `regret` (1,).
 
     Parameters
     ----------
-    frame : (d, d), its first row the best direction.
+    frame : (d, d), its first row the best direction. best : the largest mean reward.
     """
-    centre, p, identity, first = np.zeros(len(frame)), np.zeros(len(world.theta)), np.eye(len(world.theta)), np.int64(0)
-    counts, best = np.zeros(len(p)), 0.0
-    probabilities(identity, world.theta, frame[0], p)
-    for k in range(len(p)):
-        best += p[k] * world.rewards[k]
+    centre, first, (p, counts) = np.zeros(len(frame)), np.int64(0), np.zeros((2, len(world.theta)))
     while done < stop:
         arm = choose_arm(state, world.start + done + 1.0)
         refine(state, probe, world.start + done + 1.0, frame, arm, centre)
         many = min(max(1.0, np.floor(world.step * min(1.0 / information_of(probe, first), done))), stop - done)
-        probabilities(identity, world.theta, centre, p)
-        mean = 0.0
-        for k in range(len(p)):
-            mean += p[k] * world.rewards[k]
+        mean = mean_reward(world.theta, centre, world.rewards, p)
         draw_counts(generator, many, p, world.drawn, counts)
         done += many
         pull_arm(probe, world.start + done, first, counts)
@@ -263,7 +254,7 @@ def follow(
     step: float,
     generator: np.random.Generator,
     drawn: bool,
-    watch: Callable[[int, float], None] | None = None,
+    watch: Callable[[int, float], None] = lambda column, optimal: None,
 ) -> Array:
     """Regret (P,) of one run at `stops` (P,) rounds after round `start`.
 
@@ -275,23 +266,25 @@ def follow(
     """
     world = world_of(instance, start, step, drawn)
     if isinstance(instance.actions, Sphere):
-        return follow_on_sphere(state, instance, world, stops, (pulls * instance.gaps).sum(), generator)
-    loop, done, regret, total = loop_of(algorithm), 0.0, np.zeros(len(stops)), np.zeros(1)
+        return follow_on_sphere(state, instance, world, stops, (pulls * instance.gaps).sum(), generator, watch)
+    loop, done, regret, optimal = loop_of(algorithm), 0.0, np.zeros(len(stops)), np.zeros(1)
     for column, stop in enumerate(stops):
-        loop(state, world, done, float(stop), generator, pulls, total)
+        loop(state, world, done, float(stop), generator, pulls, optimal)
         regret[column], done = (pulls * instance.gaps).sum(), float(stop)
-        if watch is not None:
-            watch(column, total[0])
+        watch(column, optimal[0])
     return regret
 
 
-def follow_on_sphere(state, instance, world, stops, spent, generator) -> Array:
+def follow_on_sphere(state, instance, world, stops, spent, generator, watch) -> Array:
     """`follow` on the whole sphere; `spent` is the regret before it."""
-    best, probe = instance.arms[np.argmin(instance.gaps)], state._replace(learner=probe_of(state.learner))
-    frame, total, done, regret = frame_of(best), np.array([spent]), 0.0, np.zeros(len(stops))
+    star, probe = np.argmin(instance.gaps), state._replace(learner=probe_of(state.learner))
+    best = instance.arms[star]
+    mean, frame = float(softmax(instance.theta @ best) @ instance.rewards), frame_of(best)
+    total, done, regret = np.array([spent]), 0.0, np.zeros(len(stops))
     for column, stop in enumerate(stops):
-        play_on_sphere(state, probe, world, done, float(stop), generator, frame, total)
+        play_on_sphere(state, probe, world, done, float(stop), generator, frame, mean, total)
         regret[column], done = total[0], float(stop)
+        watch(column, done * world.slopes[star])
     return regret
 
 

@@ -146,9 +146,9 @@ def simulate(
     if record.exploration is None:
         return played
     ended = ~np.isnan(played.theta)
-    return replace(
-        played, length=float(played.explored[ended][0, -1] if ended.any() else length_of(instance, record, fresh(0)))
-    )
+    if not ended.any():
+        return replace(played, length=float(length_of(instance, record, fresh(0))))
+    return replace(played, length=float(played.explored[ended][0, -1] if math.isnan(played.tau) else played.tau))
 
 
 def require_multiplier(record: Algorithm, preset: str, options: dict[str, Any]) -> None:
@@ -268,10 +268,8 @@ def play_by_counts(instance, record, fresh, horizon, runs, seed, learning_rounds
         drawn = counts.draw_outcomes(instance, phase.pulls[-1], generator("counts", seed, instance.name, run))
         record.exploration.finish(state, phase.design.matrix, drawn)
         ratios[row] = record.exploration.ratio(state, instance.theta)
-        tally, stream = (
-            exact.new_tally(len(instance.arms), phase.pulls[-1].copy()),
-            generator("outcomes", seed, instance.name, run),
-        )
+        tally = exact.new_tally(len(instance.arms), phase.pulls[-1].copy())
+        stream = generator("outcomes", seed, instance.name, run)
         follow(record, state, instance, stream, tau, tally, after, row)
     arrays = (curves.regret, curves.worst, ratios, curves.explored, curves.optimal)
     return Runs(np.array(runs), t, *arrays, float(tau), phase.diameter, phase.design.excess)
@@ -307,16 +305,13 @@ def play_by_leaps(instance, record, fresh, horizon, runs, seed, step, drawn, pro
                 record.exploration.finish(state, phase.design.matrix, outcomes)
                 ratios[row] = record.exploration.ratio(state, instance.theta)
 
-            def watch(column, total, state=state, row=row):
-                optimal[row, before + column] += total
+            def watch(column, since, state=state, row=row):
+                place = (row, before + column)
+                optimal[place] = tau * slope_of_best(instance) + since
                 if phase is None and record.rounds_explored is not None:
-                    rounds = float(record.rounds_explored(state))
-                    played = t[before + column]
-                    explored[row, before + column] = (
-                        played if math.isclose(rounds, played) else rounds
-                    )  # a rounded sum of pulls
+                    rounds, played = float(record.rounds_explored(state)), t[before + column]
+                    explored[place] = played if math.isclose(rounds, played) else rounds  # a rounded sum of pulls
 
-            optimal[row, before:] = tau * slope_of_best(instance)
             table[row, before:] = leap.follow(record, state, instance, tau, stops, pulls, step / part, stream, drawn, watch)
     value, error = extrapolate(regret, halved, drawn)
     if before:

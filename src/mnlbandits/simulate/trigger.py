@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms import get_algorithm
+from mnlbandits.algorithms.adaptive_real import AdaptiveRealState
 from mnlbandits.compiled import allocating_kernel
-from mnlbandits.instances import Instance
+from mnlbandits.instances import Instance, Problem
 from mnlbandits.learners.design import REFRESH, add_pulls, refresh_scores
 from mnlbandits.learners.linalg import first_argmax
 from mnlbandits.learners.radii import radius
@@ -24,7 +25,7 @@ class Trigger(NamedTuple):
     ----------
     first : the first round of learning, T + 1 if there is none.
     rounds : |T^w|, the rounds of exploration.
-    bound : 2 tau_T^2 kappa K d log(1 + T/(K d lambda^w)), tau_T = 2 sqrt(6) beta_T, the paper's bound on `rounds`.
+    bound : the paper's on `rounds`, see `bound_on_exploration`.
     """
 
     first: int
@@ -41,10 +42,17 @@ def trigger(instance: Instance, horizon: float, delta: float, resolution: int = 
     state = get_algorithm("adaptive-real").begin(instance, problem, "paper", {})
     ridge, horizon = float(state.design[0, 0]), problem.horizon
     first, rounds = follow_trigger(instance.arms.copy(), problem.kappa, ridge, state.beta, delta, float(horizon), resolution)
+    return Trigger(int(first), int(rounds), bound_on_exploration(problem, state, horizon))
+
+
+def bound_on_exploration(problem: Problem, state: AdaptiveRealState, t: float) -> float:
+    """2 tau_t^2 kappa K d log(1 + t/(K d lambda^w)), tau_t = 2 sqrt(6) beta_t: the paper's bound on |T^w| up to round t.
+
+    Lemma bound number exploration steps; `state` is one of Algorithm 3 before round 1, of any preset.
+    """
     size = problem.outcomes * problem.dim
-    square = 24 * radius(state.beta, float(horizon), delta, 0.0) ** 2
-    bound = 2 * square * problem.kappa * size * math.log1p(horizon / (size * ridge))
-    return Trigger(int(first), int(rounds), bound)
+    square = 24 * radius(state.beta, float(t), problem.delta, 0.0) ** 2
+    return 2 * square * problem.kappa * size * math.log1p(t / (size * float(state.design[0, 0])))
 
 
 @allocating_kernel

@@ -7,20 +7,8 @@ import pandas as pd
 
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.analysis.intervals import mean_interval
-from mnlbandits.instances import Instance, Problem
-from mnlbandits.learners.radii import radius
-from mnlbandits.model.softmax import Array
-
-
-def bound_on_exploration(problem: Problem, t: Array) -> Array:
-    """The paper's bound on the rounds of exploration of Algorithm 3 up to `t`, with its constants: shape of `t`.
-
-    2 tau_t^2 kappa K d log(1 + t/(K d lambda^w)) with tau_t = 2 sqrt(6) beta_t (Lemma bound number exploration steps).
-    """
-    state = get_algorithm("adaptive-real").start(problem, "paper")
-    size = problem.outcomes * problem.dim
-    square = np.array([24 * radius(state.beta, float(s), problem.delta, 0.0) ** 2 for s in t])
-    return 2 * square * problem.kappa * size * np.log1p(t / (size * state.design[0, 0]))
+from mnlbandits.instances import Instance
+from mnlbandits.simulate.trigger import bound_on_exploration
 
 
 def changing_table(runs: pd.DataFrame, instances: Mapping[str, Instance], delta: float) -> pd.DataFrame:
@@ -41,7 +29,9 @@ def changing_table(runs: pd.DataFrame, instances: Mapping[str, Instance], delta:
         t = np.array(sorted(set(table["t"])), dtype=float)
         bound = np.full(len(t), np.nan)
         if group[1].startswith("adaptive-real") and group[2] == "paper":
-            bound = bound_on_exploration(instances[group[0]].problem(t[-1], delta), t)
+            problem = instances[group[0]].problem(t[-1], delta)
+            state = get_algorithm("adaptive-real").start(problem, "paper")
+            bound = [bound_on_exploration(problem, state, each) for each in t]
         for (time, part), largest in zip(table.groupby("t", sort=True), bound, strict=True):
             mean, low, high = mean_interval(part["regret"].to_numpy())
             error = float(part["error"].mean()) if "error" in part else 0.0

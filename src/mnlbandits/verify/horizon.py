@@ -24,7 +24,7 @@ def horizon_table(runs: pd.DataFrame, sets: pd.DataFrame) -> pd.DataFrame:
     (rounds of exploration before learning, nan without such a phase), slope (of log regret in log t around t).
     """
     keys = ["instance", "algorithm", "preset"]
-    table = runs.merge(sets[[*keys, "tau"]], on=keys).drop(columns="run")
+    table = runs[[*keys, "t", "regret", "error"]].merge(sets[[*keys, "tau"]], on=keys)
     table.insert(len(keys), "point", table.groupby(keys).cumcount())
     table["slope"] = math.nan
     for _, group in table.groupby(keys, sort=False):

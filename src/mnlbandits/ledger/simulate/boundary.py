@@ -119,11 +119,12 @@ def share_by_leap(horizon: float, step: float) -> float:
     record, instance = get_algorithm("real"), two_short_arms()
     state = record.begin(instance, instance.problem(horizon, DELTA), "paper", {})
     phase = explore(instance, record, state, horizon, LEAP_RESOLUTION)
-    pulls, tau, counts = phase.pulls[-1].astype(float), float(phase.t[-1]), np.zeros(2)
+    pulls, tau = phase.pulls[-1].astype(float), float(phase.t[-1])
     record.exploration.finish(state, phase.design.matrix, expected(instance, pulls))
     loop, stream, ends = leap.loop_of(record), generator("boundary", 0, instance.name), (horizon - tau) * np.array([TAIL, 1])
     for first, last, size in ((0.0, ends[0], FINE), (*ends, step)):
-        loop(state, tau, float(first), float(last), instance.probabilities, size, stream, False, pulls, counts)
+        world = leap.world_of(instance, tau, size, False)
+        loop(state, world, float(first), float(last), stream, pulls, np.zeros(1))
     return float(pulls[1]) / horizon
 
 
