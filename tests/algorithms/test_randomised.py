@@ -10,6 +10,7 @@ from trajectories import Run, uniforms, unit_instance
 from mnlbandits.algorithms import evill, ts_mlogb
 from mnlbandits.instances import Instance
 from mnlbandits.instances.families import random_instance
+from mnlbandits.learners.radii import online_radius
 from mnlbandits.seeds import generator
 from mnlbandits.simulate import simulate
 from mnlbandits.textbook import TEXTBOOK
@@ -25,8 +26,8 @@ def estimate_and_matrix(run: Run) -> tuple[np.ndarray, np.ndarray]:
         (state.estimate, state.hessian)
         if run.algorithm.name == "evill"
         else (
-            state.follower.learner.phi,
-            state.follower.learner.w,
+            state.learner.phi,
+            state.learner.w,
         )
     )
 
@@ -66,7 +67,7 @@ def played(name: str, preset: str = "valid", rounds: int = 40) -> Run:
 def test_the_law_of_the_sample():
     """H^{1/2} (beta~ - beta_t)/sigma_t is standard normal, in every coordinate and in length."""
     run = played("ts-mlogb")
-    learner, width = run.state.follower.learner, ts_mlogb.radius(run.state.follower, 41)
+    learner, width = run.state.learner, online_radius(run.state.radius, 41)
     lower = np.linalg.cholesky(learner.w).T
     draws = []
     for _ in range(2000):

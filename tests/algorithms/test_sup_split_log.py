@@ -7,7 +7,7 @@ import pytest
 from trajectories import Run, uniforms, unit_instance
 
 from mnlbandits.algorithms import sup_split_log
-from mnlbandits.algorithms.sup_split_log import CORRECTION, INITIAL
+from mnlbandits.algorithms.sup_split_log import CORRECTION, INITIAL, NEITHER
 from mnlbandits.instances import Instance
 from mnlbandits.instances.families import random_instance
 from mnlbandits.seeds import generator
@@ -34,7 +34,7 @@ def test_every_round_against_the_textbook(seed, multiplier, changing):
         np.testing.assert_allclose(run.state.scores, index, rtol=1e-7, atol=1e-7)
         assert index[arm] >= index.max() - 1e-7
         book.update(run.t, arm, outcome)
-        parts.add(tuple(run.state.place))
+        parts.add((run.state.stage[0], run.state.part[0]))
         sizes = [[len(stage.Phi), len(stage.Psi)] for stage in book.stages]
         np.testing.assert_array_equal(run.state.sizes, sizes)
         assert run.ratio == pytest.approx(book.ratio(run.t, instance.theta), rel=1e-6)
@@ -75,8 +75,8 @@ def test_a_stage_does_not_see_what_it_judges():
         run = Run.begin(instance, NAME, "calibrated", {"radius_multiplier": 0.2}, 10**4)
         for uniform in uniforms(instance, 0, 400):
             sup_split_log.choose(run.state, run.t + 1)
-            assert run.state.place[0] == 0
-            correction = run.state.place[1] == CORRECTION
+            assert run.state.stage[0] == 0
+            correction = run.state.part[0] == CORRECTION
             run.round(1 - 1e-9 if flip and correction else 0.0 if correction else uniform)
         plays.append(run.arms)
         assert run.state.sizes[0].min() > 20
@@ -93,7 +93,7 @@ def test_no_arm_that_is_best_leaves(seed):
         run.round(uniform)
         assert run.state.members[best]
         assert run.ratio <= 1
-        deepest = max(deepest, run.state.place[0])
+        deepest = max(deepest, run.state.stage[0])
     assert deepest >= 1
 
 
@@ -103,7 +103,7 @@ def test_exploitation_keeps_nothing():
     run = Run.begin(instance, NAME, "valid", {}, 100)
     for uniform in uniforms(instance, 0, 100):
         run.round(uniform)
-        assert run.state.place[1] == -1
+        assert run.state.part[0] == NEITHER
     assert run.state.sizes.sum() == 0
     assert set(run.arms) == {0}
 

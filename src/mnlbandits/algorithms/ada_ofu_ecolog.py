@@ -53,7 +53,6 @@ from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.binary import (
     PROJECTED,
-    binary_bounds,
     curvature,
     distance_squared,
     distance_to_truth,
@@ -69,8 +68,8 @@ from mnlbandits.learners.follower import (
     adopt,
     follow,
     follow_many,
+    follower_in_ball,
     gain,
-    make_follower,
     pulls_and_hits,
     radius,
 )
@@ -92,9 +91,9 @@ class AdaState(NamedTuple):
 
 def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> AdaState:
     """The state of ada-OFU-ECOLog before round 1."""
-    bound, largest = binary_bounds(problem)
-    base = 2 * RIDGE * bound**2 if preset == "paper" else RIDGE * bound**2 + (2 + 2 * largest) * math.log(1 / problem.delta)
-    follower = make_follower(problem, 2 * largest, base, problem.delta, radius_multiplier, RIDGE)
+    follower = follower_in_ball(problem, radius_multiplier)
+    if preset == "paper":
+        follower.base[0] = 2 * RIDGE * problem.binary_bound**2
     listing = problem if preset == "paper" else replace(problem, horizon=1)  # no list of rounds, no memory for one
     return AdaState(
         follower=follower,

@@ -4,15 +4,16 @@ In reference-class coordinates, see `reference`, with S for the bound on ||beta|
 offer in round t. UCB_m and LCB_m of an arm are rho^T mu(beta_m x) + eps_1 + eps_2 and rho^T mu(beta_m x) - eps_1 - eps_2,
 the bonuses of `optimistic_index` in the norm of H_m, for one radius.
 
-    Input: S, delta, T
-     1  lengths tau_1 = floor(alpha), tau_{m+1} = floor(alpha sqrt(tau_m)), alpha = 2 sqrt(T), as many as fill T rounds
-     2  for every batch m = 1, 2, ..
-     3      for every round t of the batch
-     4          A <- A_t; for j = 1 .. m-1: A <- {x in A: UCB_j(x) >= max LCB_j over A}
-     5          w_0 <- the D-optimal design of {x: x in A}
-     6          w_i <- that of {[G(beta_{m-1} x)^{1/2}]_i (x) x: x in A}, for i = 1 .. K-1, if m > 1
-     7          play an arm by the mean of these designs, and keep the outcome
-     8      beta_m, H_m <- fit and Hessian; UCB_m, LCB_m
+Input: S, delta, T
+
+    1. lengths tau_1 = floor(alpha), tau_{m+1} = floor(alpha sqrt(tau_m)), alpha = 2 sqrt(T), as many as fill T rounds
+    2. for every batch m = 1, 2, ..
+    3.     for every round t of the batch
+    4.         A <- A_t; for j = 1 .. m-1: A <- {x in A: UCB_j(x) >= max LCB_j over A}
+    5.         w_0 <- the D-optimal design of {x: x in A}
+    6.         w_i <- that of {[G(beta_{m-1} x)^{1/2}]_i (x) x: x in A}, for i = 1 .. K-1, if m > 1
+    7.         play an arm by the mean of these designs, and keep the outcome
+    8.     beta_m, H_m <- fit and Hessian; UCB_m, LCB_m
 
 Line 7 plays the arm that is furthest behind its share of the batch, which needs no random numbers; the paper draws the
 arm. Lines 5 and 6 are for the very set on offer: the paper learns from half of every batch a policy for all sets that its
@@ -46,7 +47,7 @@ from mnlbandits.learners.likelihood import curvature, probabilities
 from mnlbandits.learners.linalg import first_argmax, quadratic_form, symmetric_eigen, total
 from mnlbandits.learners.loss_set import LossSet, curvature_at_estimate, fit_in_ball, make_loss_set, radius
 from mnlbandits.learners.mle import minimise
-from mnlbandits.learners.optimal_design import optimal_design, square_root
+from mnlbandits.learners.optimal_design import Scratch, make_scratch, optimal_design, square_root
 from mnlbandits.learners.reference import reference_of
 from mnlbandits.model.softmax import Array
 
@@ -76,7 +77,7 @@ class BMnlState(NamedTuple):
     scores: Array  # (N,) what the last choice maximised
     vectors: Array  # (N, D) arms of a design
     design: Array  # (N,) its weights
-    matrices: Array  # (3, D + 1, D) working memory
+    scratch: Scratch
 
 
 def batch_ends(horizon: int) -> Array:
@@ -115,7 +116,7 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> BMnl
         scores=np.zeros(count),
         vectors=np.zeros((count, size)),
         design=np.zeros(count),
-        matrices=np.zeros((3, size + 1, size)),
+        scratch=make_scratch(size),
     )
 
 
@@ -162,7 +163,7 @@ def mean_of_designs(state):
         state.former[n] = state.members[n]
         for j in range(dim):
             vectors[n, j] = learner.arms[n, j]
-    optimal_design(vectors[:, :dim], state.members, design, state.matrices[:, : dim + 1, :dim])
+    optimal_design(vectors[:, :dim], state.members, design, state.scratch)
     for n in range(len(weights)):
         weights[n] = design[n]
     if state.over[0] > 0:
@@ -174,7 +175,7 @@ def mean_of_designs(state):
                 for a in range(free):
                     for j in range(dim):
                         vectors[n, a * dim + j] = root[a, i] * learner.arms[n, j]
-            optimal_design(vectors, state.members, design, state.matrices)
+            optimal_design(vectors, state.members, design, state.scratch)
             for n in range(len(weights)):
                 weights[n] += design[n]
         for n in range(len(weights)):

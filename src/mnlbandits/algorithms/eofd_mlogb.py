@@ -36,13 +36,12 @@ import numpy as np
 from mnlbandits.algorithms.base import RADIUS, Algorithm
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
-from mnlbandits.learners.learner import Learner, distance_to_truth, make_learner, refresh
+from mnlbandits.learners.learner import Learner, distance_to_truth, refresh
 from mnlbandits.learners.likelihood import curvature, probabilities
 from mnlbandits.learners.linalg import cholesky, symmetric_eigen
-from mnlbandits.learners.mirror_descent import step
+from mnlbandits.learners.mirror_descent import in_reference_ball, step
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.radii import OnlineRadius, mix_loss
-from mnlbandits.learners.reference import reference_of
 from mnlbandits.model.softmax import Array
 
 
@@ -64,17 +63,13 @@ class EofdState(NamedTuple):
 
 def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> EofdState:
     """The state before round 1."""
-    outcomes, free = problem.outcomes, (problem.outcomes - 1) * problem.dim
-    reference, size = reference_of(problem), max(math.ceil(free / 2), outcomes - 1)
-    bound = reference.norm_bound
-    eta = 0.5 * math.log(outcomes) + bound + 1
-    ridge = max(6 * math.sqrt(6) * eta * bound, 36 * eta * free)
-    learner = make_learner(reference.basis, problem.arms, reference.rewards, ridge, eta, bound, fresh=problem.fresh)
+    learner, numbers = in_reference_ball(problem, False, radius_multiplier)
+    free, size = numbers.size, max(math.ceil(numbers.size / 2), problem.outcomes - 1)
     return EofdState(
         learner=learner,
         arms=learner.arms,
         offered=np.ones(len(problem.arms), dtype=bool),
-        radius=OnlineRadius(outcomes, free, eta, ridge, bound, problem.delta, False, float(radius_multiplier)),
+        radius=numbers,
         size=size,
         sketch=np.zeros((2 * size, free)),
         rotated=np.zeros((2 * size, free)),

@@ -3,12 +3,13 @@
 Published for one-parameter families, so for K = 2 here, and written for K outcomes in reference-class coordinates, see
 `reference`: D = (K-1) d, S the bound on ||beta||_F, F(beta) = L(beta) + lambda/2 ||beta||^2 of the data so far.
 
-    Input: S, delta, lambda
-     1  for t = 1, 2, ..
-     2      beta-hat_t = argmin F over the ball;  H_t = Hessian of F at beta-hat_t
-     3      w_t ~ N(0, a_t^2 H_t)
-     4      beta~_t = argmin F(beta) - w_t^T beta over R^D
-     5      play x_t = argmax rho^T mu(beta~_t x) over the arms on offer
+Input: S, delta, lambda
+
+    1. for t = 1, 2, ..
+    2.     beta-hat_t = argmin F over the ball;  H_t = Hessian of F at beta-hat_t
+    3.     w_t ~ N(0, a_t^2 H_t)
+    4.     beta~_t = argmin F(beta) - w_t^T beta over R^D
+    5.     play x_t = argmax rho^T mu(beta~_t x) over the arms on offer
 
 The authors draw w_t as a (sqrt(lambda) Z' + sum_s s'(x_s^T b-hat)^{1/2} Z_s x_s), a normal number for every round, which for
 K = 2 has the law of line 3; here it is a_t L_t xi_t with L_t L_t^T = H_t and xi_t standard normal. Their estimate of line 2
@@ -103,7 +104,7 @@ def radius(loss_set, observations):
 
 @kernel
 def choose(state, t):
-    """Lines 3 to 5."""
+    """Lines 3 to 5: argmax of rho^T mu at the minimiser of the tilted loss."""
     size, dim = len(state.tilt), state.sample.shape[1]
     normals(state.stream, state.noise)
     cholesky(state.hessian, state.root)
@@ -120,7 +121,7 @@ def choose(state, t):
 
 @kernel
 def update(state, t, arm, outcome):
-    """Line 2 of the next round."""
+    """The observation, then line 2 of the next round."""
     record(state.data, arm, outcome)
     minimise(state.data, RIDGE, state.no_tilt, state.loss_set.norm_bound, state.estimate)
     evaluate(state.data, state.estimate)

@@ -23,7 +23,6 @@ valid : lambda = max(6 sqrt(6) eta S, 36 eta D) and the radius of the mix-loss a
 calibrated : the valid constants with the radius times `radius_multiplier`. No guarantee.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -31,11 +30,10 @@ import numpy as np
 from mnlbandits.algorithms.base import RADIUS, Algorithm, Batch
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
-from mnlbandits.learners.learner import Learner, distance_to_truth, make_learner
-from mnlbandits.learners.mirror_descent import information_of_learner, learn, pull
+from mnlbandits.learners.learner import Learner, distance_to_truth
+from mnlbandits.learners.mirror_descent import in_reference_ball, information_of_learner, learn, pull
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.radii import OnlineRadius, online_radius
-from mnlbandits.learners.reference import reference_of
 from mnlbandits.model.softmax import Array
 
 
@@ -50,18 +48,8 @@ class OfulState(NamedTuple):
 
 def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> OfulState:
     """The state before round 1."""
-    outcomes, free = problem.outcomes, (problem.outcomes - 1) * problem.dim
-    reference = reference_of(problem)
-    bound = reference.norm_bound
-    eta = 0.5 * math.log(outcomes) + bound + 1
-    if preset == "paper":
-        ridge = 84 * math.sqrt(2) * eta * (free + bound)
-    else:
-        ridge = max(6 * math.sqrt(6) * eta * bound, 36 * eta * free)
-    learner = make_learner(reference.basis, problem.arms, reference.rewards, ridge, eta, bound, fresh=problem.fresh)
-    offered = np.ones(len(problem.arms), dtype=bool)
-    numbers = OnlineRadius(outcomes, free, eta, ridge, bound, problem.delta, preset == "paper", float(radius_multiplier))
-    return OfulState(learner, learner.arms, offered, numbers)
+    learner, numbers = in_reference_ball(problem, preset == "paper", radius_multiplier)
+    return OfulState(learner, learner.arms, np.ones(len(problem.arms), dtype=bool), numbers)
 
 
 @kernel

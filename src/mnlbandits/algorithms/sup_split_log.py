@@ -13,15 +13,16 @@ initial part, and Psi_k, the correction part. With H_P(b) for the sum of s'(x_i^
     b-bar = b-hat + H^-1 sum over Psi_k of (y_i - s(x_i^T b-hat)) x_i,  H = H_{Psi_k}(b-hat) + lambda I
     w(x) = c ||x||_{H^-1}
 
-    Input: S_b, delta, T
-     1  for t = 1, 2, .., T
-     2      k = 1, A = the arms on offer
-     3      repeat
-     4          if max u > min(1, (16 L/|Psi_k|)^{1/4}): play argmax u, Phi_k <- Phi_k and t
-     5          else if max w <= 1/sqrt(T): play argmax x^T b-bar + w
-     6          else if max w > 2^-k: play argmax w, Psi_k <- Psi_k and t
-     7          else A <- {x in A: x^T b-bar + w(x) >= max of x^T b-bar - w}, k = k + 1
-     8      until an arm is played
+Input: S_b, delta, T
+
+    1. for t = 1, 2, .., T
+    2.     k = 1, A = the arms on offer
+    3.     repeat
+    4.         if max u > min(1, (16 L/|Psi_k|)^{1/4}): play argmax u, Phi_k <- Phi_k and t
+    5.         else if max w <= 1/sqrt(T): play argmax x^T b-bar + w
+    6.         else if max w > 2^-k: play argmax w, Psi_k <- Psi_k and t
+    7.         else A <- {x in A: x^T b-bar + w(x) >= max of x^T b-bar - w}, k = k + 1
+    8.     until an arm is played
 
 All maxima are over A; logits stand for rewards, which increase with them. By line 4 the remainder of the Newton step stays
 of the order of the noise.
@@ -45,16 +46,13 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms.base import BINARY, Algorithm, Option
-from mnlbandits.compiled import kernel, rare_kernel
+from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
-from mnlbandits.learners.binary import better_outcome, binary_bounds, curvature, sigmoid
+from mnlbandits.learners.binary import better_outcome, binary_bounds
 from mnlbandits.learners.data import Data, make_data
-from mnlbandits.learners.linalg import first_offered, invert_positive, quadratic_form
-from mnlbandits.learners.mle import minimise
+from mnlbandits.learners.linalg import first_offered
+from mnlbandits.learners.split_sample import CORRECTION, INITIAL, NEITHER, correct, fit_initial
 from mnlbandits.model.softmax import Array, reference_basis
-
-INITIAL, CORRECTION = 0, 1
-"""Parts of a stage's sample, in this order in `counts` and `widths`."""
 
 
 class SupState(NamedTuple):
@@ -77,11 +75,14 @@ class SupState(NamedTuple):
     logits: Array  # (k_max, 2, N) of the arms at both
     widths: Array  # (k_max, 2, N) u, w
     members: Array  # (N,) bool: A
-    place: Array  # (2,) int64: stage and part that the round goes to; part -1 for none
+    stage: Array  # (1,) int64 that the round goes to
+    part: Array  # (1,) int64 that the round goes to, NEITHER if it is not kept
     scores: Array  # (N,) what the last choice maximised
-    vectors: Array  # (2, d) working memory
-    matrices: Array  # (3, d + 1, d) working memory
-    one: Array  # (1, d) working memory
+    residual: Array  # (d,) sum of (y_i - s) x_i, working memory
+    matrix: Array  # (d, d) H or M, working memory
+    inverse: Array  # (d, d) of it
+    lower: Array  # (d + 1, d) its Cholesky factor
+    point: Array  # (1, d) b-hat, working memory
     no_tilt: Array  # (d,) zeros
 
 
@@ -108,11 +109,14 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> SupS
         logits=np.zeros((stages, 2, count)),
         widths=np.zeros((stages, 2, count)),
         members=np.zeros(count, dtype=bool),
-        place=np.zeros(2, dtype=np.int64),
+        stage=np.zeros(1, dtype=np.int64),
+        part=np.zeros(1, dtype=np.int64),
         scores=np.zeros(count),
-        vectors=np.zeros((2, dim)),
-        matrices=np.zeros((3, dim + 1, dim)),
-        one=np.zeros((1, dim)),
+        residual=np.zeros(dim),
+        matrix=np.zeros((dim, dim)),
+        inverse=np.zeros((dim, dim)),
+        lower=np.zeros((dim + 1, dim)),
+        point=np.zeros((1, dim)),
         no_tilt=np.zeros(dim),
     )
     for stage in range(stages):
@@ -123,7 +127,7 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> SupS
 
 @kernel
 def choose(state, t):
-    """Lines 2 to 8."""
+    """Lines 2 to 8: the arm that the first stage to decide plays."""
     members, scores, last = state.members, state.scores, len(state.sizes) - 1
     for n in range(len(members)):
         members[n] = state.offered[n]
@@ -138,7 +142,7 @@ def choose(state, t):
         if widest <= state.precision or stage == last:
             for n in range(len(scores)):
                 scores[n] = logits[n] + width[n]
-            return play(state, scores, stage, -1)
+            return play(state, scores, stage, NEITHER)
         eliminate(logits, width, members)
     return 0
 
@@ -156,7 +160,7 @@ def largest(values, members):
 @kernel
 def play(state, values, stage, part):
     """The arm of A with the largest of `values` (N,), which become the scores; the round goes to `part` of `stage`."""
-    state.place[0], state.place[1] = stage, part
+    state.stage[0], state.part[0] = stage, part
     least = math.inf
     for n in range(len(values)):
         state.scores[n] = values[n]
@@ -169,7 +173,7 @@ def play(state, values, stage, part):
 
 @kernel
 def eliminate(logits, width, members):
-    """Line 7."""
+    """Line 7: drop the arms from A that are worse for sure."""
     best = -math.inf
     for n in range(len(members)):
         if members[n]:
@@ -181,8 +185,8 @@ def eliminate(logits, width, members):
 @kernel
 def update(state, t, arm, outcome):
     """Lines 4 and 6: the round into its part, and what depends on it."""
-    stage, part = state.place[0], state.place[1]
-    if part < 0:
+    stage, part = state.stage[0], state.part[0]
+    if part == NEITHER:
         return
     state.counts[stage, part, outcome, arm] += 1.0
     state.sizes[stage, part] += 1.0
@@ -191,91 +195,10 @@ def update(state, t, arm, outcome):
     correct(state, stage)
 
 
-@rare_kernel
-def fit_initial(state, stage):
-    """b-hat and u of a stage."""
-    arms, b, x = state.data.arms, state.estimates[stage, INITIAL], state.one
-    count, dim = arms.shape
-    for k in range(2):
-        for n in range(count):
-            state.data.counts[k, n] = state.counts[stage, INITIAL, k, n]
-    for j in range(dim):
-        x[0, j] = b[j]
-    minimise(state.data, 0.0, state.no_tilt, state.norm_bound, x)
-    for j in range(dim):
-        b[j] = x[0, j]
-    set_logits(arms, b, state.logits[stage, INITIAL])
-    inverse_curvature(state, stage, INITIAL, 1.0 / (4.0 * state.norm_bound**2))
-    volume = dim * max(1.0, 1.0 + math.log(max(1.0, state.sizes[stage, INITIAL]) * 2.0 * state.largest_logit / dim))
-    square = 1.0 + (2.0 + 2.0 * state.largest_logit) * (math.log(2.0 * len(state.sizes) / state.delta) + volume)
-    for n in range(count):
-        length = 0.0
-        for j in range(dim):
-            length += arms[n, j] * arms[n, j]
-        width = state.scale * math.sqrt(square * max(0.0, quadratic_form(state.matrices[1, :dim], arms[n])))
-        state.widths[stage, INITIAL, n] = min(2.0 * state.norm_bound * math.sqrt(length), width)
-
-
-@rare_kernel
-def correct(state, stage):
-    """b-bar and w of a stage."""
-    arms, b, residual = state.data.arms, state.estimates[stage], state.vectors[0]
-    logits, u = state.logits[stage, INITIAL], state.widths[stage, INITIAL]
-    count, dim = arms.shape
-    inverse_curvature(state, stage, CORRECTION, state.ridge)
-    for j in range(dim):
-        residual[j] = 0.0
-    worst, remainder = 0.0, 0.0
-    for n in range(count):
-        hits = state.counts[stage, CORRECTION, state.better, n]
-        pulls = hits + state.counts[stage, CORRECTION, 1 - state.better, n]
-        if pulls > 0.0:
-            worst = max(worst, u[n])
-            remainder += pulls * curvature(logits[n]) * (math.expm1(min(u[n], 300.0)) - u[n]) ** 2
-            for j in range(dim):
-                residual[j] += (hits - pulls * sigmoid(logits[n])) * arms[n, j]
-    for i in range(dim):
-        b[CORRECTION, i] = b[INITIAL, i]
-        for j in range(dim):
-            b[CORRECTION, i] += state.matrices[1, i, j] * residual[j]
-    set_logits(arms, b[CORRECTION], state.logits[stage, CORRECTION])
-    factor = 2.0 * state.norm_bound * math.sqrt(state.ridge) + math.sqrt(2.0 * math.exp(min(worst, 600.0)) * state.chance)
-    factor += state.longest * state.chance / (3.0 * math.sqrt(state.ridge)) + math.sqrt(remainder)
-    for n in range(count):
-        square = max(0.0, quadratic_form(state.matrices[1, :dim], arms[n]))
-        state.widths[stage, CORRECTION, n] = state.scale * factor * math.sqrt(square)
-
-
-@kernel
-def set_logits(arms, b, out):
-    """x^T b of every arm into `out` (N,)."""
-    for n in range(len(out)):
-        out[n] = 0.0
-        for j in range(len(b)):
-            out[n] += arms[n, j] * b[j]
-
-
-@kernel
-def inverse_curvature(state, stage, part, ridge):
-    """The inverse of (the sum of s'(x^T b-hat) x x^T over a part, plus ridge I) into the second of `matrices`."""
-    arms, logits = state.data.arms, state.logits[stage, INITIAL]
-    count, dim = arms.shape
-    matrix = state.matrices[0, :dim]
-    for i in range(dim):
-        for j in range(dim):
-            matrix[i, j] = ridge if i == j else 0.0
-    for n in range(count):
-        weight = (state.counts[stage, part, 0, n] + state.counts[stage, part, 1, n]) * curvature(logits[n])
-        for i in range(dim):
-            for j in range(dim):
-                matrix[i, j] += weight * arms[n, i] * arms[n, j]
-    invert_positive(matrix, state.matrices[1, :dim], state.matrices[2])
-
-
 @kernel
 def ratio(state, t, theta):
     """The largest |x^T(b - b-hat)|/u(x) or |x^T(b - b-bar)|/w(x) in the stage of the round, for theta (2, d)."""
-    stage, worst = state.place[0], 0.0
+    stage, worst = state.stage[0], 0.0
     for n in range(len(state.scores)):
         z = 0.0
         for j in range(theta.shape[1]):

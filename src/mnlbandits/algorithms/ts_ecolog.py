@@ -29,12 +29,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.ada_ofu_ecolog import start as start_ada
 from mnlbandits.algorithms.base import BINARY, RADIUS, Algorithm, only_fixed
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.binary import distance_to_truth, logit
-from mnlbandits.learners.follower import Follower, follow, radius
+from mnlbandits.learners.follower import Follower, follow, follower_in_ball, radius
 from mnlbandits.learners.linalg import cholesky, first_argmax
 from mnlbandits.learners.splitmix import normals
 from mnlbandits.model.softmax import Array
@@ -55,7 +54,7 @@ def start(problem: Problem, preset: str, generator: np.random.Generator, radius_
     """The state of TS-ECOLog before round 1; `generator` gives the key of the run's normal numbers."""
     dim = problem.dim
     return TsState(
-        follower=start_ada(problem, preset, radius_multiplier).follower,
+        follower=follower_in_ball(problem, radius_multiplier),
         stream=generator.integers(2**64, size=1, dtype=np.uint64),
         noise=np.zeros(dim),
         sample=np.zeros(dim),

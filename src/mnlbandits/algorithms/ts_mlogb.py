@@ -3,12 +3,13 @@
 The sampling of TS-ECOLog, for K outcomes, on the mirror descent of Zhang and Sugiyama (2023), in the same reference-class
 coordinates and with the same constants as `oful_mlogb`: D = (K-1) d, S the bound on ||beta||_F, radius sigma_t.
 
-    Input: S, delta
-     1  beta_1 = 0, H_1 = lambda I
-     2  for t = 1, 2, ..
-     3      xi_t ~ N(0, I_D);  beta~_t = beta_t + sigma_t L_t xi_t, L_t L_t^T = H_t^{-1}
-     4      play x_t = argmax rho^T mu(beta~_t x) over the arms on offer
-     5      beta_{t+1} <- the mirror-descent step in the ball;  H_{t+1} = H_t + G(beta_{t+1} x_t) (x) x_t x_t^T
+Input: S, delta
+
+    1. beta_1 = 0, H_1 = lambda I
+    2. for t = 1, 2, ..
+    3.     xi_t ~ N(0, I_D);  beta~_t = beta_t + sigma_t L_t xi_t, L_t L_t^T = H_t^{-1}
+    4.     play x_t = argmax rho^T mu(beta~_t x) over the arms on offer
+    5.     beta_{t+1} <- the mirror-descent step in the ball;  H_{t+1} = H_t + G(beta_{t+1} x_t) (x) x_t x_t^T
 
 beta~_t is drawn once and may lie outside of the ball. Of the standard normal xi, u^T xi >= 1 with probability 0.159 for
 every unit vector u, and ||xi|| <= sqrt(2 D log(2 D/delta)) with probability 1 - delta: it is the noise for which Abeille
@@ -29,14 +30,13 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms.base import RADIUS, Algorithm
-from mnlbandits.algorithms.oful_mlogb import OfulState, radius
-from mnlbandits.algorithms.oful_mlogb import start as start_oful
 from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
-from mnlbandits.learners.learner import distance_to_truth
+from mnlbandits.learners.learner import Learner, distance_to_truth
 from mnlbandits.learners.likelihood import probabilities
 from mnlbandits.learners.linalg import cholesky, first_offered
-from mnlbandits.learners.mirror_descent import learn
+from mnlbandits.learners.mirror_descent import in_reference_ball, learn
+from mnlbandits.learners.radii import OnlineRadius, online_radius
 from mnlbandits.learners.splitmix import normals
 from mnlbandits.model.softmax import Array
 
@@ -44,7 +44,8 @@ from mnlbandits.model.softmax import Array
 class TsMLogBState(NamedTuple):
     """State of TS-MLogB; arrays are changed in place."""
 
-    follower: OfulState
+    learner: Learner
+    radius: OnlineRadius
     offered: Array  # arms on offer in this round (N,) bool
     stream: Array  # (1,) uint64: the counter of splitmix64
     noise: Array  # (D,) xi of the last choice
@@ -56,10 +57,11 @@ class TsMLogBState(NamedTuple):
 def start(problem: Problem, preset: str, generator: np.random.Generator, radius_multiplier: float = 1.0) -> TsMLogBState:
     """The state before round 1; `generator` gives the key of the run's normal numbers."""
     free, dim = problem.outcomes - 1, problem.dim
-    follower = start_oful(problem, preset, radius_multiplier)
+    learner, numbers = in_reference_ball(problem, False, radius_multiplier)
     return TsMLogBState(
-        follower=follower,
-        offered=follower.offered,
+        learner=learner,
+        radius=numbers,
+        offered=np.ones(len(problem.arms), dtype=bool),
         stream=generator.integers(2**64, size=1, dtype=np.uint64),
         noise=np.zeros(free * dim),
         sample=np.zeros((free, dim)),
@@ -70,12 +72,12 @@ def start(problem: Problem, preset: str, generator: np.random.Generator, radius_
 
 @kernel
 def choose(state, t):
-    """Lines 3 and 4."""
-    learner, noise, sample, scores = state.follower.learner, state.noise, state.sample, state.scores
+    """Lines 3 and 4: argmax of rho^T mu at the draw."""
+    learner, noise, sample, scores = state.learner, state.noise, state.sample, state.scores
     free, dim = sample.shape
     normals(state.stream, noise)
     cholesky(learner.inverse, state.root)
-    width = radius(state.follower, t)
+    width = online_radius(state.radius, t)
     for i in range(free * dim):
         step = 0.0
         for j in range(i + 1):
@@ -91,14 +93,14 @@ def choose(state, t):
 
 @kernel
 def update(state, t, arm, outcome):
-    """Line 5."""
-    learn(state.follower.learner, arm, outcome)
+    """Line 5: one mirror-descent step within the ball."""
+    learn(state.learner, arm, outcome)
 
 
 @kernel
 def ratio(state, t, theta):
     """||beta - beta_{t+1}||_{H_{t+1}} / sigma_t, for theta (K, d)."""
-    return distance_to_truth(state.follower.learner, theta) / radius(state.follower, t)
+    return distance_to_truth(state.learner, theta) / online_radius(state.radius, t)
 
 
 ALGORITHM = Algorithm(

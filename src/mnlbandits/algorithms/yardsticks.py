@@ -1,4 +1,16 @@
-"""Yardsticks: uniform play and the oracle."""
+"""Yardsticks, which learn nothing.
+
+Uniform play, with a stride of about the golden ratio g of the N arms:
+
+    1. for t = 1, 2, ...:
+    2.     if all arms are on offer: play arm (t stride) mod N
+    3.     else: play, of the n arms on offer, number floor(n (t g mod 1))
+
+The oracle, which knows theta_*:
+
+    1. for t = 1, 2, ...:
+    2.     play the arm on offer with the largest rho^T mu(theta_* x)
+"""
 
 import math
 from typing import NamedTuple
@@ -49,7 +61,7 @@ def start_oracle(instance: Instance, preset: str) -> OracleState:
     return OracleState(
         arms=instance.arms.copy(),
         offered=np.ones(len(instance.arms), dtype=bool),
-        fresh=instance.problem.fresh,
+        fresh=instance.actions.kind == "fresh",
         gaps=instance.gaps.copy(),
         theta=instance.theta.copy(),
         rewards=relative(instance.rewards),
@@ -60,7 +72,7 @@ def start_oracle(instance: Instance, preset: str) -> OracleState:
 
 @kernel
 def choose_in_turn(state, t):
-    """Every arm in turn, or of a set that is not the whole list the one at the next multiple of the golden ratio.
+    """Lines 2 and 3: every arm in turn, or of a set that is not the whole list the one at the next multiple of g.
 
     The regret of uniform play without its noise.
     """
@@ -90,7 +102,7 @@ def look(state):
 
 @kernel
 def choose_best(state, t):
-    """The best arm on offer."""
+    """Line 2: the best arm on offer."""
     if state.fresh:
         look(state)
     best, smallest = 0, math.inf

@@ -70,6 +70,13 @@ def make_follower(problem: Problem, diameter: float, base: float, delta: float, 
     )
 
 
+def follower_in_ball(problem: Problem, scale: float) -> Follower:
+    """The follower of the ``valid`` presets from round 1 on: Theta is the ball of radius S_b, and B = S_b."""
+    bound, largest = binary_bounds(problem)
+    base = RIDGE * bound**2 + (2 + 2 * largest) * math.log(1 / problem.delta)
+    return make_follower(problem, 2 * largest, base, problem.delta, scale, RIDGE)
+
+
 @kernel
 def radius(follower, extra):
     """The radius of the confidence set, with `extra` added to its square."""

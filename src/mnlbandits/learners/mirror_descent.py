@@ -9,11 +9,30 @@ The step:
 in the coordinates phi of a `learner`; `projection` keeps the step in the set.
 """
 
+import math
+
 from mnlbandits.compiled import kernel, rare_kernel
-from mnlbandits.learners.learner import PROJECTED, add_curvature, information, prepare
+from mnlbandits.instances import Problem
+from mnlbandits.learners.learner import PROJECTED, Learner, add_curvature, information, make_learner, prepare
 from mnlbandits.learners.likelihood import curvature, probabilities, residual, residual_of_many
 from mnlbandits.learners.linalg import solve_general, total
 from mnlbandits.learners.projection import distance_to_centre, project
+from mnlbandits.learners.radii import OnlineRadius
+from mnlbandits.learners.reference import reference_of
+
+
+def in_reference_ball(problem: Problem, restated: bool, scale: float) -> tuple[Learner, OnlineRadius]:
+    """Learner and radius of OFUL-MLogB: in the ball ||beta||_F <= S of reference-class coordinates, from beta = 0 on.
+
+    eta = log(K)/2 + S + 1; lambda = 84 sqrt(2) eta (D + S) if `restated`, else max(6 sqrt(6) eta S, 36 eta D).
+    """
+    outcomes, size, reference = problem.outcomes, (problem.outcomes - 1) * problem.dim, reference_of(problem)
+    bound = reference.norm_bound
+    eta = 0.5 * math.log(outcomes) + bound + 1
+    ridge = 84 * math.sqrt(2) * eta * (size + bound) if restated else max(6 * math.sqrt(6) * eta * bound, 36 * eta * size)
+    fresh = problem.fresh
+    learner = make_learner(reference.basis, problem.arms, reference.rewards, ridge, eta, bound, fresh=fresh)
+    return learner, OnlineRadius(outcomes, size, eta, ridge, bound, problem.delta, restated, float(scale))
 
 
 @kernel

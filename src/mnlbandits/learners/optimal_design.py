@@ -1,15 +1,32 @@
 """D-optimal designs on a finite set of vectors, by the multiplicative algorithm."""
 
 import math
+from typing import NamedTuple
+
+import numpy as np
 
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.learners.linalg import invert_positive, quadratic_form, symmetric_eigen
+from mnlbandits.model.softmax import Array
 
 STEPS = 60
 """Of the multiplicative algorithm: within a few per cent of the largest determinant."""
 
 SPAN = 1e-6
 """A coordinate of a design's vectors counts if others do not give it up to this part of its size."""
+
+
+class Scratch(NamedTuple):
+    """Working memory of `optimal_design` for vectors of length D or less."""
+
+    matrix: Array  # (D, D) M
+    inverse: Array  # (D, D)
+    lower: Array  # (D + 1, D) Cholesky factor
+
+
+def make_scratch(size: int) -> Scratch:
+    """Fresh working memory for D = `size`."""
+    return Scratch(np.zeros((size, size)), np.zeros((size, size)), np.zeros((size + 1, size)))
 
 
 @kernel
@@ -25,15 +42,16 @@ def square_root(g, root, vectors):
 
 
 @rare_kernel
-def optimal_design(vectors, members, weights, matrices):
+def optimal_design(vectors, members, weights, scratch):
     """The D-optimal design of the vectors v_n (N, D) with n in `members` (N,) into `weights` (N,), which sum to 1.
 
     By w_n <- w_n v_n^T M^-1 v_n / rank, M = sum w_n v_n v_n^T. A linear map of the vectors changes no weight: they are first
-    overwritten by `orthonormalise`. `matrices` is (3, D + 1, D) working memory.
+    overwritten by `orthonormalise`.
     """
     count, inside = len(vectors), 0
     rank = orthonormalise(vectors, members)
-    matrix, inverse, lower = matrices[0, :rank, :rank], matrices[1, :rank, :rank], matrices[2, : rank + 1, :rank]
+    matrix, inverse = scratch.matrix[:rank, :rank], scratch.inverse[:rank, :rank]
+    lower = scratch.lower[: rank + 1, :rank]
     for n in range(count):
         inside += members[n]
     for n in range(count):

@@ -279,7 +279,7 @@ def follow_on_sphere(state, instance, world, stops, spent, generator, watch) -> 
     """`follow` on the whole sphere; `spent` is the regret before it."""
     star, probe = np.argmin(instance.gaps), state._replace(learner=probe_of(state.learner))
     best = instance.arms[star]
-    mean, frame = float(softmax(instance.theta @ best) @ instance.rewards), frame_of(best)
+    mean, frame = float(softmax(world.theta @ best) @ world.rewards), frame_of(best)
     total, done, regret = np.array([spent]), 0.0, np.zeros(len(stops))
     for column, stop in enumerate(stops):
         play_on_sphere(state, probe, world, done, float(stop), generator, frame, mean, total)
