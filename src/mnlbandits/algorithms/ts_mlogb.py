@@ -45,6 +45,7 @@ class TsMLogBState(NamedTuple):
     """State of TS-MLogB; arrays are changed in place."""
 
     follower: OfulState
+    arms: Array  # those of the follower (N, d)
     offered: Array  # arms on offer in this round (N,) bool
     stream: Array  # (1,) uint64: the counter of splitmix64
     noise: Array  # (D,) xi of the last choice
@@ -59,6 +60,7 @@ def start(problem: Problem, preset: str, generator: np.random.Generator, radius_
     follower = start_oful(problem, preset, radius_multiplier)
     return TsMLogBState(
         follower=follower,
+        arms=follower.arms,
         offered=follower.offered,
         stream=generator.integers(2**64, size=1, dtype=np.uint64),
         noise=np.zeros(free * dim),
