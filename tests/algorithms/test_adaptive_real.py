@@ -87,8 +87,7 @@ def test_fewer_rounds_of_exploration_than_the_lemma_allows():
     instance, horizon, size = large_kappa_star("short", outcomes=2, dim=1, norm=0.5), 2_000_000, 2
     algorithm, problem = REGISTRY[NAME], instance.problem(horizon, 0.05)
     state = algorithm.begin(instance, problem, "paper", {})
-    pulls = np.zeros(2, dtype=np.int64)
-    exact.advance(algorithm, state, instance, generator("test", 0, NAME), 0, horizon, pulls, np.array([-1.0]))
+    exact.advance(algorithm, state, instance, generator("test", 0, NAME), 0, horizon, exact.new_tally(2))
     lambda_w = 72 * (1 + math.sqrt(6) * 0.5) * size
     beta = 4 * 0.5 * math.sqrt(size * math.log(horizon / 0.05)) + 2 * 0.5 * math.sqrt(lambda_w)
     bound = 2 * 24 * beta**2 * problem.kappa * size * math.log(1 + horizon / (size * lambda_w))

@@ -11,7 +11,7 @@ from trajectories import Run, uniforms, unit_instance
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.instances import Instance
 from mnlbandits.learners.binary_mle import FAILED, MOVED
-from mnlbandits.simulate.exact import advance
+from mnlbandits.simulate.exact import advance, new_tally
 
 NAMES = ["glm-ucb", "logistic-ucb-1", "logistic-ucb-2"]
 PRESETS = ["paper", "valid", "calibrated"]
@@ -146,7 +146,7 @@ def test_inverse_of_v_is_refreshed(name):
     instance = unit_instance(2, 3)
     run = begin(name, instance, "calibrated", radius_multiplier=0.1)
     pulls = np.zeros(len(instance.arms), dtype=np.int64)
-    advance(get_algorithm(name), run.state, instance, np.random.default_rng(0), 0, 2100, pulls, np.array([-math.inf]))
+    advance(get_algorithm(name), run.state, instance, np.random.default_rng(0), 0, 2100, new_tally(len(pulls), pulls))
     learner = run.state.learner
     expected = learner.kappa * learner.ridge * np.eye(3) + (instance.arms.T * pulls) @ instance.arms
     np.testing.assert_allclose(learner.design, expected, rtol=1e-12, atol=1e-12 * expected.max())

@@ -12,7 +12,7 @@ from mnlbandits.learners import binary
 from mnlbandits.learners import follower as followers
 from mnlbandits.learners import region as regions
 from mnlbandits.seeds import generator
-from mnlbandits.simulate.exact import advance
+from mnlbandits.simulate.exact import advance, new_tally
 from mnlbandits.textbook.ecolog import Objective
 
 NAMES = ("ofu-ecolog", "ada-ofu-ecolog", "ts-ecolog")
@@ -205,6 +205,6 @@ def test_coverage(name, rounds):
     algorithm = Run.begin(instance, name, "valid", {}).algorithm
     for run in range(20):
         state = algorithm.begin(instance, instance.problem(rounds, 0.05), "valid", {}, 0, run)
-        pulls, worst = np.zeros(len(instance.arms), dtype=np.int64), np.array([-math.inf])
-        advance(algorithm, state, instance, generator("test", run, name), 0, rounds, pulls, worst)
-        assert 0 < worst[0] <= 1
+        tally = new_tally(len(instance.arms))
+        advance(algorithm, state, instance, generator("test", run, name), 0, rounds, tally)
+        assert 0 < tally.worst[0] <= 1

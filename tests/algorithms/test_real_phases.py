@@ -12,7 +12,7 @@ from mnlbandits.instances.families import large_kappa_star
 from mnlbandits.learners.learner import LEARNT
 from mnlbandits.seeds import generator
 from mnlbandits.simulate.counts import explore
-from mnlbandits.simulate.exact import advance
+from mnlbandits.simulate.exact import advance, new_tally
 from mnlbandits.textbook.real import Real
 from mnlbandits.textbook.solvers import weighted_norm
 
@@ -22,9 +22,9 @@ FORMULA = 1e-14
 
 def play(instance, state, start, stop):
     """Play the rounds start+1 .. stop."""
-    pulls = np.zeros(len(instance.arms), dtype=np.int64)
-    advance(ALGORITHM, state, instance, generator("test", start, "phases"), start, stop, pulls, np.zeros(1))
-    return pulls
+    tally = new_tally(len(instance.arms))
+    advance(ALGORITHM, state, instance, generator("test", start, "phases"), start, stop, tally)
+    return tally.pulls
 
 
 @pytest.mark.parametrize("preset", ["paper", "valid", "calibrated"])

@@ -253,14 +253,14 @@ def test_the_trigger_is_that_of_the_algorithm(horizon):
     instance = make_instance("trigger", "random", {"norm": 0.1, "arms": 6, "seed": 4})
     found = trigger(instance, horizon, 0.05)
     algorithm = get_algorithm("adaptive-real")
-    state, pulls = algorithm.begin(instance, instance.problem(horizon, 0.05), "paper", {}), np.zeros(6, dtype=np.int64)
+    state, tally = algorithm.begin(instance, instance.problem(horizon, 0.05), "paper", {}), exact.new_tally(6)
     stream, t = generator("outcomes", 0, "trigger"), 0
     for stop, learnt in (
         (min(found.first - 1, horizon), 0),
         (min(found.first, horizon), found.first <= horizon),
         (horizon, None),
     ):
-        exact.advance(algorithm, state, instance, stream, t, stop, pulls, np.array([-1.0]))
+        exact.advance(algorithm, state, instance, stream, t, stop, tally)
         t = stop
         if learnt is not None:
             assert state.learner.counters[LEARNT] == learnt

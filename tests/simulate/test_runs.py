@@ -164,12 +164,12 @@ def test_uniform_play_takes_every_arm_once_in_a_cycle(arms):
     drawn = make_instance("x", "random", {"arms": arms})
     algorithm = get_algorithm("uniform")
     state = algorithm.begin(drawn, drawn.problem(10**4, 0.05), "none", {})
-    pulls, t = np.zeros(arms, dtype=np.int64), 0
+    tally, t = exact.new_tally(arms), 0
     for stop in (1, arms, 3 * arms, 3 * arms + 1, 100 * arms):
-        exact.advance(algorithm, state, drawn, generator("test", 0, "x"), t, stop, pulls, np.array([-1.0]))
+        exact.advance(algorithm, state, drawn, generator("test", 0, "x"), t, stop, tally)
         t = stop
-        assert pulls.sum() == t
-        assert np.ptp(pulls) == (t % arms > 0)
+        assert tally.pulls.sum() == t
+        assert np.ptp(tally.pulls) == (t % arms > 0)
 
 
 def test_uniform_and_oracle(instance):
