@@ -10,6 +10,7 @@ from mnlbandits.algorithms.base import UNABLE
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance
 from mnlbandits.instances.action_sets import KINDS
+from mnlbandits.learners.binary_mle import MOVED
 from mnlbandits.seeds import generator
 from mnlbandits.textbook import TEXTBOOK
 
@@ -99,3 +100,31 @@ def test_yardsticks(name, sets):
         assert run.regret <= 1e-12
     else:
         np.testing.assert_allclose(pulls, expected, atol=0.04 * rounds)
+
+
+@pytest.mark.parametrize("sets", ["cycle", "fresh"])
+def test_limits_of_vectors_that_come_once(sets):
+    """Logistic-UCB-2 where its limits bind: with fresh vectors every round has one of its own.
+
+    The interior-point method stops at 1e-8 standard errors, SLSQP at about 1e-8 of the objective.
+    """
+    name, options, instance = "logistic-ucb-2", {"radius_multiplier": 0.03}, instance_for("logistic-ucb-2", sets)
+    run = Run.begin(instance, name, "calibrated", options)
+    book = TEXTBOOK[name](instance.problem(1e4, 0.05), "calibrated", **options)
+    for offer, uniform in zip(offers(instance, ROUNDS), uniforms(instance, 0, ROUNDS), strict=True):
+        book.arms, book.offered = offer
+        index, expected = book.index(run.t + 1), book.choose(run.t + 1)
+        arm, outcome = run.round_on(offer, uniform)
+        assert arm == expected
+        np.testing.assert_allclose(scores(run.state)[book.offered], index[book.offered], rtol=1e-8)
+        book.update(run.t, arm, outcome)
+    assert run.state.learner.counters[MOVED] == book.moved > 10
+    assert np.isfinite(run.state.limits).sum() == (ROUNDS if sets == "fresh" else len(set(run.arms)))
+
+
+def test_no_list_of_exceptions_needs_no_memory():
+    """The valid preset has none: fresh vectors for a billion rounds; the paper's keeps a row for every round."""
+    instance = instance_for("ada-ofu-ecolog", "fresh")
+    Run.begin(instance, "ada-ofu-ecolog", "valid", {}, horizon=1e9)
+    with pytest.raises(InputError, match="horizon"):
+        Run.begin(instance, "ada-ofu-ecolog", "paper", {}, horizon=1e9)

@@ -1,4 +1,16 @@
-"""Yardsticks: uniform play and the oracle."""
+"""Yardsticks, which learn nothing.
+
+Uniform play, the regret of play at random without its noise; with a stride of about the golden ratio of the N arms:
+
+    1. for t = 1, 2, ...:
+    2.     if the whole list is on offer: play arm (t stride) mod N
+    3.     else: play the arm on offer at the fraction t (sqrt(5) - 1)/2 mod 1 of the set
+
+The oracle, which knows theta_*:
+
+    1. for t = 1, 2, ...:
+    2.     play x_* = argmax over the arms on offer of rho^T mu(theta_* x)
+"""
 
 import math
 from typing import NamedTuple
@@ -60,10 +72,7 @@ def start_oracle(instance: Instance, preset: str) -> OracleState:
 
 @kernel
 def choose_in_turn(state, t):
-    """Every arm in turn, or of a set that is not the whole list the one at the next multiple of the golden ratio.
-
-    The regret of uniform play without its noise.
-    """
+    """Lines 2 and 3 of uniform play."""
     count, total = 0, len(state.offered)
     for n in range(total):
         count += state.offered[n]
@@ -90,7 +99,7 @@ def look(state):
 
 @kernel
 def choose_best(state, t):
-    """The best arm on offer."""
+    """Line 2 of the oracle."""
     if state.fresh:
         look(state)
     best, smallest = 0, math.inf
