@@ -167,7 +167,7 @@ class Algorithm:
     knows_theta: bool = False
     family: str = ""
     randomised: bool = False
-    refuses: Mapping[str, str] = field(default_factory=dict)
+    refuses: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def kinds(self) -> tuple[str, ...]:
