@@ -20,7 +20,7 @@ from mnlbandits.instances import Problem
 from mnlbandits.instances.families import large_kappa_star
 from mnlbandits.seeds import generator
 from mnlbandits.simulate.counts import draw_outcomes, explore
-from mnlbandits.simulate.exact import advance
+from mnlbandits.simulate.exact import advance, new_tally
 from mnlbandits.textbook.real import Real
 
 INSTANCE = large_kappa_star("benchmark", outcomes=3, dim=2, norm=1.0, arms=32)
@@ -36,7 +36,7 @@ class Compiled:
     def __init__(self, problem: Problem) -> None:
         self.state, self.t = ALGORITHM.start(problem, "paper"), 0
         self.stream = generator("outcomes", 0, INSTANCE.name)
-        self.pulls, self.worst = np.zeros(len(INSTANCE.arms), dtype=np.int64), np.zeros(1)
+        self.tally = new_tally(len(INSTANCE.arms))
 
     def begin_learning(self, t: int, design: Any, counts: Any) -> None:
         """Skip the exploration of t rounds."""
@@ -45,7 +45,7 @@ class Compiled:
 
     def play(self, rounds: int) -> None:
         """Play on."""
-        advance(ALGORITHM, self.state, INSTANCE, self.stream, self.t, self.t + rounds, self.pulls, self.worst)
+        advance(ALGORITHM, self.state, INSTANCE, self.stream, self.t, self.t + rounds, self.tally)
         self.t += rounds
 
 

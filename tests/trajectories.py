@@ -1,7 +1,7 @@
 """Helpers: small instances, and one round of a registered algorithm at a time through the simulator's own compiled loop."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -12,6 +12,8 @@ from mnlbandits.algorithms import Algorithm, get_algorithm
 from mnlbandits.instances import Instance, Problem
 from mnlbandits.instances.families import random_instance
 from mnlbandits.learners.learner import PROJECTED
+from mnlbandits.model.constants import relative
+from mnlbandits.model.softmax import softmax
 from mnlbandits.seeds import generator
 from mnlbandits.simulate.exact import loop_of
 from mnlbandits.textbook import TEXTBOOK
@@ -38,6 +40,34 @@ def unit_instance(outcomes: int, dim: int, seed: int = 0, norm: float = 2.0, arm
 def uniforms(instance: Instance, seed: int, rounds: int) -> np.ndarray:
     """The uniforms of a test, shape (rounds,)."""
     return generator("test", seed, instance.name).random(rounds)
+
+
+Offer = tuple[np.ndarray, np.ndarray]
+"""What a round offers: arms (N, d) and which of them, (N,) bool."""
+
+SETS = {
+    "random-subsets": {"size": 3},
+    "cycle": {"sets": [[0, 1, 2], [2, 3, 4], [1, 4]]},
+    "late": {"best": 2, "until": 12},
+    "fresh": {"least": 1, "most": 5},
+}
+"""Action sets that change, for instances with five arms, by name."""
+
+
+def on_sets(instance: Instance, name: str) -> Instance:
+    """An instance with five arms on one of `SETS`."""
+    return replace(instance, actions={"name": name} | SETS[name])
+
+
+def offers(instance: Instance, rounds: int) -> list[Offer]:
+    """What the first rounds of an instance whose sets change offer."""
+    actions, stream, count = instance.actions, generator("test", 0, f"sets {instance.name}"), len(instance.arms)
+    if actions.kind == "subsets":
+        masks, which = actions.offers(stream, 1, rounds, instance.gaps)
+        return [(instance.arms, masks[row]) for row in which]
+    vectors, counts = actions.vectors(stream, rounds, instance.dim)
+    offered = np.arange(count) < counts[:, None]
+    return [(arms * mask[:, None], mask) for arms, mask in zip(vectors, offered, strict=True)]
 
 
 def multiplier_for(problem: Problem, rounds: int) -> float:
@@ -84,6 +114,26 @@ class Run:
         self.regret += self.instance.gaps[arm]
         self.arms.append(arm)
         return arm, self.outcome(arm, uniform)
+
+    def round_on(self, offer: Offer, uniform: float) -> tuple[int, int]:
+        """`round` on a set of arms, for an instance whose sets change."""
+        kind, (arms, offered) = self.instance.actions.kind, offer
+        theta, rewards, draws = self.instance.theta.copy(), relative(self.instance.rewards), np.array([uniform])
+        worst, pulls, regret, optimal = np.array([-math.inf]), np.zeros(len(arms), dtype=np.int64), np.zeros(1), np.zeros(1)
+        loop, probabilities = loop_of(self.algorithm, kind), softmax(arms @ theta.T)
+        means = np.where(offered, probabilities @ rewards, -math.inf)
+        if kind == "subsets":
+            cumulative, first = np.cumsum(probabilities, axis=1), np.zeros(1, dtype=np.int64)
+            worth = self.instance.gaps, self.instance.inverse_kappa_stars
+            arm = loop(self.state, self.t, theta, cumulative, draws, offered[None], first, *worth, pulls, worst, optimal)
+        else:
+            vectors, count, p = arms[None], np.array([offered.sum()]), np.zeros(len(rewards))
+            arm = loop(self.state, self.t, theta, rewards, 1.0, draws, vectors, count, p, regret, worst, optimal)
+        self.t += 1
+        self.ratio = worst[0]
+        self.regret += means.max() - means[arm]
+        self.arms.append(arm)
+        return arm, int(np.searchsorted(np.cumsum(probabilities[arm])[:-1], uniform, side="right"))
 
 
 def side_by_side(

@@ -17,6 +17,7 @@ from mnlbandits.assortment import algorithms as assortment
 from mnlbandits.errors import InputError, require_integer
 from mnlbandits.files import require_writable, unwritable
 from mnlbandits.instances import FAMILIES, Instance, make_instance, read_instance
+from mnlbandits.instances.action_sets import KINDS, NAMES
 from mnlbandits.instances.data import DATA_SETS
 from mnlbandits.instances.families import GRIDS, family_parameters
 from mnlbandits.instances.saturated import GEOMETRIES
@@ -26,7 +27,7 @@ from mnlbandits.results import write_table
 from mnlbandits.simulate import NOISE, SIMULATORS, Runs, simulate
 
 FAMILY_OPTIONS = (
-    *("outcomes", "dim", "norm", "arms", "reward_norm", "convention", "grid"),
+    *("outcomes", "dim", "norm", "arms", "reward_norm", "convention", "grid", "actions"),
     *("member", "epsilon", "signs", "rounds", "hypothesis", "saturation", "geometry", "dataset", "features", "bound"),
 )
 
@@ -110,6 +111,14 @@ def number(text: str) -> float:
         return float(text)
 
 
+def action_sets(text: str) -> Any:
+    """A name of action sets, or a mapping in JSON; what is neither is left for the checks to name."""
+    try:
+        return json.loads(text) if text.lstrip().startswith("{") else text
+    except ValueError:
+        return text
+
+
 def add_instance_options(command: argparse.ArgumentParser) -> None:
     """The options that make an instance."""
     command.add_argument("--instance", required=True, help="a family or an instance file (.json)")
@@ -120,6 +129,9 @@ def add_instance_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--reward-norm", type=number, help="R")
     command.add_argument("--convention", help="which norm S bounds: " + " or ".join(CONVENTIONS))
     command.add_argument("--grid", help="how the arms of the large-kappa-star example lie: " + " or ".join(GRIDS))
+    command.add_argument(
+        "--actions", type=action_sets, help=f"sets of a random instance: a name, {', '.join(NAMES)}, or JSON"
+    )
     command.add_argument("--member", help="member of the lower-bound family")
     command.add_argument("--epsilon", type=number, help="perturbation of the lower-bound family")
     command.add_argument("--signs", type=number, nargs="+", help="v of the lower-bound family, e of the saturated cube")
@@ -253,6 +265,8 @@ def show_algorithm(record: dict[str, Any]) -> None:
         if record.get(key):
             print(f"    {key}: {record[key]}")
     print(f"    presets: {', '.join(record['presets'])}")
+    if "action_sets" in record:
+        print(f"    action sets: {', '.join(record['action_sets'])}")
     for option, sentence in record["options"].items():
         print(f"    {option}: {sentence}")
 
@@ -263,7 +277,9 @@ def describe(name: str) -> dict[str, Any]:
     record = {"name": name, "framework": "mnl"}
     record |= {key: getattr(algorithm, key) for key in ("title", "source", "row", "regret", "cost", "mark")}
     options = {option.name: option.meaning + ("" if option.choices else " (calibrated)") for option in algorithm.options}
-    return record | {"setting": algorithm.setting.name, "presets": list(algorithm.presets), "options": options}
+    record |= {"setting": algorithm.setting.name, "presets": list(algorithm.presets), "options": options}
+    refused = {kind: algorithm.refusal(kind) for kind in KINDS if kind not in algorithm.kinds}
+    return record | {"action_sets": list(algorithm.kinds), "refuses": refused}
 
 
 def describe_other(name: str) -> dict[str, Any]:

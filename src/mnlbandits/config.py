@@ -86,7 +86,8 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
         for label in study["algorithms"]:
             if label not in played:
                 system = get_algorithm(config["algorithms"][label]["algorithm"])
-                allowed = f"such that {label} has {system.setting.condition} with a {' or '.join(system.kinds)} of arms"
+                kinds = " or ".join(system.kinds)
+                allowed = f"such that {label} has {system.setting.condition} and action sets of the kind {kinds}"
                 raise InputError(f"studies.{study_name}.instances", study["instances"], allowed)
     crossovers = config["crossovers"]
     for name in crossovers["rivals"]:

@@ -1,15 +1,16 @@
-"""The first 50 rounds of every algorithm and preset, as recorded: nothing may move unnoticed.
+"""The first 50 rounds of every algorithm and preset, and on every kind of changing sets: nothing may move unnoticed.
 
 `PYTHONPATH=tests python tests/algorithms/test_golden.py` records the files anew; look at the difference before a commit.
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from trajectories import Run, in_one_group, multiplier_for, uniforms
+from trajectories import Run, in_one_group, multiplier_for, offers, uniforms
 
 from mnlbandits.algorithms import REGISTRY
-from mnlbandits.instances import make_instance
+from mnlbandits.instances import Instance, make_instance
 from mnlbandits.instances.families import large_kappa_star
 from mnlbandits.learners.learner import LEARNT
 
@@ -45,21 +46,67 @@ def trajectory(name: str, preset: str) -> list[tuple[int, int, int, float]]:
     return rounds
 
 
+CHANGING = {
+    "random-subsets": {"size": 3},
+    "cycle": {"sets": [[0, 1, 2], [2, 3, 4, 5], [6, 7]]},
+    "late": {"best": 2, "until": 20},
+    "fresh": {"least": 2, "most": 8},
+}
+"""Sets that change, for eight arms."""
+
+
+def instance_on(name: str, sets: str) -> Instance:
+    """The instance of the algorithm's setting on such sets."""
+    algorithm = REGISTRY[name]
+    instance = INSTANCE if algorithm.setting.holds(INSTANCE.rewards) else BINARY_INSTANCE
+    return replace(instance, actions={"name": sets} | CHANGING[sets])
+
+
+PLAYED = [
+    (name, sets) for name in REGISTRY for sets in CHANGING if instance_on(name, sets).actions.kind in REGISTRY[name].kinds
+]
+
+
+def file_on(name: str, sets: str) -> Path:
+    return FOLDER / "changing" / f"{name}-{sets}.txt"
+
+
+def trajectory_on(name: str, sets: str) -> list[tuple[int, int, int, float]]:
+    """(t, arm, outcome, regret so far) of every round on sets that change, with the last preset."""
+    instance, algorithm = instance_on(name, sets), REGISTRY[name]
+    run, rounds = Run.begin(instance, name, algorithm.presets[-1], dict.fromkeys(algorithm.multipliers, 0.3)), []
+    for offer, uniform in zip(offers(instance, ROUNDS), uniforms(instance, 0, ROUNDS), strict=True):
+        arm, outcome = run.round_on(offer, uniform)
+        rounds.append((run.t, arm, outcome, run.regret))
+    return rounds
+
+
 def lines(rounds: list[tuple[int, int, int, float]]) -> str:
     return "t arm outcome regret\n" + "".join(f"{t} {a} {y} {regret.hex()}\n" for t, a, y, regret in rounds)
 
 
 def test_every_algorithm_and_preset_has_a_golden_file():
-    assert {path.name for path in FOLDER.iterdir()} == {file_of(*pair).name for pair in PAIRS}
+    files = {file_of(*pair) for pair in PAIRS} | {file_on(*pair) for pair in PLAYED}
+    assert set(FOLDER.rglob("*.txt")) == files
+
+
+def assert_recorded(file: Path, rounds: list[tuple[int, int, int, float]]) -> None:
+    """The same rounds as in the file."""
+    recorded = [line.split() for line in file.read_text().splitlines()[1:]]
+    assert len(recorded) == ROUNDS
+    for (t, arm, outcome, regret), now in zip(recorded, rounds, strict=True):
+        assert (int(t), int(arm), int(outcome)) == now[:3]
+        assert now[3] == pytest.approx(float.fromhex(regret), rel=REGRET, abs=0)
 
 
 @pytest.mark.parametrize(("name", "preset"), in_one_group(*PAIRS))
 def test_golden(name, preset):
-    recorded = [line.split() for line in file_of(name, preset).read_text().splitlines()[1:]]
-    assert len(recorded) == ROUNDS
-    for (t, arm, outcome, regret), now in zip(recorded, trajectory(name, preset), strict=True):
-        assert (int(t), int(arm), int(outcome)) == now[:3]
-        assert now[3] == pytest.approx(float.fromhex(regret), rel=REGRET, abs=0)
+    assert_recorded(file_of(name, preset), trajectory(name, preset))
+
+
+@pytest.mark.parametrize(("name", "sets"), in_one_group(*PLAYED))
+def test_golden_on_changing_sets(name, sets):
+    assert_recorded(file_on(name, sets), trajectory_on(name, sets))
 
 
 def test_golden_real_learns():
@@ -72,3 +119,6 @@ def test_golden_real_learns():
 if __name__ == "__main__":
     for pair in PAIRS:
         file_of(*pair).write_text(lines(trajectory(*pair)))
+    (FOLDER / "changing").mkdir(exist_ok=True)
+    for pair in PLAYED:
+        file_on(*pair).write_text(lines(trajectory_on(*pair)))

@@ -42,7 +42,7 @@ def test_projection_is_in_the_ball_and_certified():
     assert state.counters[mnl_ucb.MOVED] >= 30
     book = TEXTBOOK["mnl-ucb"](instance.problem(100, 0.05), "valid")
     for _ in range(40):
-        book.model.record(0, 2)
+        book.model.record(instance.arms[0], 2)
     book.beta_hat = state.estimate
     distance = mnl_ucb.distance(state, state.centre)
     assert distance == pytest.approx(book.distance(state.centre), rel=1e-6)

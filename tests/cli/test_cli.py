@@ -295,3 +295,23 @@ def test_what_the_ledger_does_not_have_is_named(capsys, field, words):
     error = capsys.readouterr().err
     assert f"{field}: got" in error
     assert error.count("\n") == 1
+
+
+def test_action_sets(capsys, tmp_path):
+    """By JSON or by name; the list of algorithms says who plays what, and an algorithm why not."""
+    fresh = json.dumps({"name": "fresh", "least": 2, "most": 6})
+    random = ["--instance", "random", "--outcomes", "2", "--arms", "6"]
+    rounds = ["--preset", "valid", "--horizon", "30", "--out", str(tmp_path / "runs.csv")]
+    assert main(["simulate", *random, "--actions", fresh, "--algorithm", "glb-omd", *rounds]) == 0
+    assert main(["constants", *random, "--actions", "list"]) == 0
+    for actions, algorithm, message in (
+        (fresh, "real", "Algorithm 1 explores one fixed set"),
+        ("fresh", "glb-omd", "actions.least"),
+        ('{"name": "fresh"', "glb-omd", "actions.name"),
+    ):
+        assert main(["simulate", *random, "--actions", actions, "--algorithm", algorithm, *rounds]) == 2
+        assert message in capsys.readouterr().err
+    record = next(each for each in json.loads(output(capsys, "algorithms", "--json")) if each["name"] == "real")
+    assert record["action_sets"] == ["list", "continuous"]
+    assert set(record["refuses"]) == {"subsets", "fresh"}
+    assert "action sets: list, subsets, fresh\n" in output(capsys, "algorithms")

@@ -460,3 +460,17 @@ def test_replace_keeps_theta():
     """A centred theta is not centred again, so copies of an instance are equal to the last bit."""
     instance = make_instance("x", "random", {"outcomes": 6, "dim": 3})
     assert replace(instance, name="y").theta.tobytes() == instance.theta.tobytes()
+
+
+def test_fresh_vectors_may_be_longer_than_the_example():
+    """They fill the unit ball, so X = 1, whatever the longest of the arms at hand; subsets are of those arms."""
+    fresh, subsets = (
+        make_instance("x", "random", {"arms": 5, "actions": actions})
+        for actions in ({"name": "fresh", "least": 1, "most": 5}, {"name": "random-subsets", "size": 2})
+    )
+    longest = np.linalg.norm(fresh.arms, axis=1).max()
+    assert longest < 1
+    assert fresh.longest == fresh.problem(100, 0.05).longest == 1.0
+    assert fresh.unit is fresh
+    assert subsets.longest == subsets.problem(100, 0.05).longest == longest
+    assert fresh.constants["kappa"] > subsets.constants["kappa"]

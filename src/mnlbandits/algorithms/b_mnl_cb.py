@@ -283,4 +283,5 @@ ALGORITHM = Algorithm(
     cost=r"O(1)",
     mark="steps and paper preset from the authors' first code, mended, its learnt policy replaced by designs of the set at "
     "hand, not drawn; radius of valid our derivation",
+    refuses={"fresh": "not the paper's limit: of its policy only what a list needs is reconstructed"},
 )

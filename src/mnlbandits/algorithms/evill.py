@@ -58,6 +58,7 @@ class EvillState(NamedTuple):
     loss_set: LossSet
     reference: int
     rewards: Array  # rho - rho_c (K,)
+    arms: Array  # those of the data (N, d)
     offered: Array  # arms on offer in this round (N,) bool
     estimate: Array  # (K-1, d) beta-hat
     sample: Array  # (K-1, d) beta~ of the last choice
@@ -76,11 +77,13 @@ def start(
     """The state before round 1; `generator` gives the key of the run's normal numbers."""
     reference, loss_set = reference_of(problem), make_loss_set(problem, preset, radius_multiplier)
     free, dim, size = problem.outcomes - 1, problem.dim, loss_set.size
+    observations = make_data(problem, reference.basis, data)
     return EvillState(
-        data=make_data(problem, reference.basis, data),
+        data=observations,
         loss_set=loss_set,
         reference=reference.outcome,
         rewards=reference.rewards,
+        arms=observations.arms,
         offered=np.ones(len(problem.arms), dtype=bool),
         estimate=np.zeros((free, dim)),
         sample=np.zeros((free, dim)),

@@ -225,4 +225,5 @@ ALGORITHM = Algorithm(
     regret=r"\sqrt{d T}",
     cost=r"O(1)",
     mark="reconstructed from the abstract: stages of SupLinRel, splitting rule and widths ours",
+    refuses={"fresh": "not the paper's limit: its stages are reconstructed for the arms of a list"},
 )

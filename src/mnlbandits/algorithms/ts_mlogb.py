@@ -45,6 +45,7 @@ class TsMLogBState(NamedTuple):
     """State of TS-MLogB; arrays are changed in place."""
 
     learner: Learner
+    arms: Array  # those of the learner (N, d)
     radius: OnlineRadius
     offered: Array  # arms on offer in this round (N,) bool
     stream: Array  # (1,) uint64: the counter of splitmix64
@@ -60,6 +61,7 @@ def start(problem: Problem, preset: str, generator: np.random.Generator, radius_
     learner, numbers = in_reference_ball(problem, False, radius_multiplier)
     return TsMLogBState(
         learner=learner,
+        arms=learner.arms,
         radius=numbers,
         offered=np.ones(len(problem.arms), dtype=bool),
         stream=generator.integers(2**64, size=1, dtype=np.uint64),

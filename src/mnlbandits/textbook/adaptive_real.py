@@ -6,15 +6,15 @@ import numpy as np
 
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array, loss_gradient, softmax, softmax_jacobian
+from mnlbandits.textbook.play import Play
 from mnlbandits.textbook.solvers import inverse_root, mirror_descent, weighted_norm
 
 
-class AdaptiveReal:
+class AdaptiveReal(Play):
     """Adaptive REAL with the constants of a preset and a reading, see `mnlbandits.algorithms.adaptive_real`.
 
     Attributes
     ----------
-    offered : (N,) bool, the action set X_t; the caller may change it before every round.
     theta_w, theta : (K, d). H_w, H, H_bar : (Kd, Kd); theta and H are those of the learning phase.
     H_ball : (Kd, Kd), the matrix of mirror descent in the ball (valid preset).
     W : (theta^w, H^w, radius), the set W_t. explored, learnt : rounds of each kind so far.
@@ -30,7 +30,8 @@ class AdaptiveReal:
     ) -> None:
         K, d, S = problem.outcomes, problem.dim, problem.frobenius_bound
         D = (K - 1) * d
-        self.problem, self.preset, self.reading = problem, preset, reading
+        super().__init__(problem)
+        self.preset, self.reading = preset, reading
         self.multipliers = exploration_multiplier, radius_multiplier
         self.kappa = problem.kappa_of_ball if preset == "valid" else problem.kappa
         if preset == "valid":
@@ -39,8 +40,6 @@ class AdaptiveReal:
         else:
             self.eta_w, self.eta = (1 + math.sqrt(6) * S) / 2, 1.0
             self.lambda_w, self.lambda_ = 72 * (1 + math.sqrt(6) * S) * K * d, 144 * K * d
-        self.I_x = [np.kron(np.eye(K), x[:, None]) for x in problem.arms]
-        self.offered = np.ones(len(problem.arms), dtype=bool)
         self.theta_w, self.theta = np.zeros((K, d)), np.zeros((K, d))
         self.H_w, self.H_ball = self.lambda_w * np.eye(K * d), self.lambda_w * np.eye(K * d)
         self.H, self.H_bar = self.lambda_ * np.eye(K * d), self.lambda_ * np.eye(K * d)
@@ -71,17 +70,15 @@ class AdaptiveReal:
     def widths(self) -> Array:
         """||I_K (x) x||^2_{(H^w)^-1} of every arm, shape (N,) (lines 4 and 5)."""
         root = inverse_root(self.H_w)
-        return np.array([np.linalg.norm(root @ I_x, 2) ** 2 for I_x in self.I_x])
+        return self.on_offer(lambda x: np.linalg.norm(root @ self.I_x(x), 2) ** 2)
+
+    def I_x(self, x: Array) -> Array:
+        """I_K (x) x, (Kd, K)."""
+        return np.kron(np.eye(self.problem.outcomes), x[:, None])
 
     def explores(self, t: int) -> bool:
         """The trigger (line 4)."""
         return self.widths()[self.offered].max() >= 1 / (2 * math.sqrt(6) * self.beta(t)) ** 2
-
-    def choose(self, t: int) -> int:
-        """The arm of round t."""
-        index = np.where(self.offered, self.index(t), -np.inf)
-        best = index.max()
-        return int(np.flatnonzero(index >= best - 1e-12 * abs(best))[0])
 
     def index(self, t: int) -> Array:
         """What round t maximises over the arms, shape (N,) (line 5 or 13)."""
@@ -89,12 +86,13 @@ class AdaptiveReal:
             return self.widths()
         theta, rho, sigma, root = self.inside(), self.problem.relative_rewards, self.sigma(t), inverse_root(self.H_bar)
         R = self.problem.reward_norm if self.preset == "paper" else np.linalg.norm(rho)
-        rewards = []
-        for x, I_x in zip(self.problem.arms, self.I_x, strict=True):
-            eps_1 = sigma * np.linalg.norm(root @ I_x @ softmax_jacobian(theta @ x) @ rho)
-            eps_2 = 3 * R * sigma**2 * np.linalg.norm(I_x.T @ root, 2) ** 2
-            rewards.append(rho @ softmax(theta @ x) + eps_1 + eps_2)
-        return np.array(rewards)
+
+        def score(x: Array) -> float:
+            eps_1 = sigma * np.linalg.norm(root @ self.I_x(x) @ softmax_jacobian(theta @ x) @ rho)
+            eps_2 = 3 * R * sigma**2 * np.linalg.norm(self.I_x(x).T @ root, 2) ** 2
+            return rho @ softmax(theta @ x) + eps_1 + eps_2
+
+        return self.on_offer(score)
 
     def inside(self) -> Array:
         """theta_t, projected into W_t; before the first round of learning theta^w, in the valid preset 0."""
@@ -112,7 +110,7 @@ class AdaptiveReal:
 
     def explore(self, t: int, arm: int, outcome: int) -> None:
         """theta^w_{t+1}, H^w_t and W_{t+1} (lines 8 to 11)."""
-        x = self.problem.arms[arm]
+        x = self.arms[arm]
         Q, gradient = (
             np.kron(np.eye(self.problem.outcomes), np.outer(x, x)) / self.kappa,
             self.gradient(arm, outcome),
@@ -132,7 +130,7 @@ class AdaptiveReal:
 
     def learn(self, arm: int, outcome: int) -> None:
         """theta_{t+1}, H_{t+1} and Hbar_{t+1} (lines 14 to 17; 18 to 20 change nothing)."""
-        x, ones, theta = self.problem.arms[arm], np.ones(self.problem.outcomes), self.inside()
+        x, ones, theta = self.arms[arm], np.ones(self.problem.outcomes), self.inside()
         printed = self.reading == "printed"
         H_tilde = self.H + (1 if printed else self.eta) * self.hessian(theta, x)
         step = 1 / 2 if printed else self.eta
@@ -154,7 +152,7 @@ class AdaptiveReal:
 
     def gradient(self, arm: int, outcome: int) -> Array:
         """Gradient of the loss at theta^w, shape (Kd,)."""
-        return loss_gradient(self.theta_w, self.problem.arms[arm], outcome).ravel()
+        return loss_gradient(self.theta_w, self.arms[arm], outcome).ravel()
 
     def hessian(self, theta: Array, x: Array) -> Array:
         """grad mu(theta x) (x) x x^T, shape (Kd, Kd)."""

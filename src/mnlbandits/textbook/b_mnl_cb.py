@@ -27,14 +27,13 @@ class BMnlCb(MleInBall):
 
     Attributes
     ----------
-    offered : A_t, indices of arms. lengths : of the batches. bounds : [(UCB_j, LCB_j)] of the batches that are over, each
+    lengths : of the batches. bounds : [(UCB_j, LCB_j)] of the batches that are over, each
     (N,). gamma : radius of the last one. share : (N,) rounds that the arms should have had in this batch. pulls : (N,) had.
     """
 
     def __init__(self, problem: Problem, preset: str = "paper", radius_multiplier: float = 1.0) -> None:
         super().__init__(problem, preset, radius_multiplier)
         self.T, N = problem.horizon, len(problem.arms)
-        self.offered = list(range(N))
         self.lengths = [int(2 * math.sqrt(self.T))]
         while sum(self.lengths) < self.T:
             self.lengths.append(int(2 * math.sqrt(self.T) * math.sqrt(self.lengths[-1])))
@@ -44,23 +43,23 @@ class BMnlCb(MleInBall):
 
     def survivors(self) -> list[int]:
         """Line 4."""
-        A = self.offered
+        A = list(np.flatnonzero(self.offered))
         for upper, lower in self.bounds:
             A = [n for n in A if upper[n] >= max(lower[m] for m in A)]
         return A
 
     def weights(self) -> Array:
         """Lines 5 to 7: (N,), the mean of the designs, in multiples of 2^-24."""
-        A, model, mean = self.survivors(), self.model, np.zeros(len(self.model.arms))
-        designs = [optimal_design(model.arms[A])]
+        A, model, mean = self.survivors(), self.model, np.zeros(len(self.arms))
+        designs = [optimal_design(self.arms[A])]
         if self.bounds:
             roots = []
             for n in A:
-                G = model.free(model.free(softmax_jacobian(model.logits(self.beta, model.arms[n]))).T)
+                G = model.free(model.free(softmax_jacobian(model.logits(self.beta, self.arms[n]))).T)
                 values, vectors = np.linalg.eigh(G)
                 roots.append((vectors * np.sqrt(np.maximum(values, 0))) @ vectors.T)
             for i in range(model.K - 1):
-                scaled = [np.kron(root[:, i], model.arms[n]) for root, n in zip(roots, A, strict=True)]
+                scaled = [np.kron(root[:, i], self.arms[n]) for root, n in zip(roots, A, strict=True)]
                 designs.append(optimal_design(np.array(scaled)))
         mean[A] = np.mean(designs, axis=0)
         return np.rint(mean * 2**24) / 2**24
@@ -77,7 +76,7 @@ class BMnlCb(MleInBall):
         """Keep the outcome; line 8 at the end of a batch."""
         self.share = self.share + self.weights()
         self.pulls[arm] += 1
-        self.model.record(arm, outcome)
+        self.model.record(self.arms[arm], outcome)
         if t != sum(self.lengths[: len(self.bounds) + 1]) or t >= self.T:
             return
         model = self.model
@@ -88,8 +87,8 @@ class BMnlCb(MleInBall):
         else:
             self.fit()
             self.gamma = self.sigma(t)
-        upper = model.second_order_index(self.beta, self.H, self.gamma)
-        means = np.array([model.mean_reward(self.beta, x) for x in model.arms])
+        upper = np.array([model.second_order_reward(self.beta, self.H, self.gamma, x) for x in self.arms])
+        means = np.array([model.mean_reward(self.beta, x) for x in self.arms])
         self.bounds.append((upper, 2 * means - upper))
         self.share, self.pulls = np.zeros(len(means)), np.zeros(len(means))
 

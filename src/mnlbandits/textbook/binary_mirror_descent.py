@@ -6,7 +6,8 @@ import numpy as np
 
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array
-from mnlbandits.textbook.solvers import first_argmax, mirror_descent, weighted_norm
+from mnlbandits.textbook.play import Play
+from mnlbandits.textbook.solvers import mirror_descent, weighted_norm
 
 
 def sigmoid(z: float) -> float:
@@ -14,7 +15,7 @@ def sigmoid(z: float) -> float:
     return 0.5 * (1 + math.tanh(z / 2))
 
 
-class BinaryMirrorDescent:
+class BinaryMirrorDescent(Play):
     """What both share, see `mnlbandits.learners.binary_mirror_descent`.
 
     Attributes
@@ -27,7 +28,8 @@ class BinaryMirrorDescent:
     lambda_: float
 
     def __init__(self, problem: Problem, preset: str = "valid", radius_multiplier: float = 1.0) -> None:
-        self.problem, self.preset, self.radius_multiplier = problem, preset, radius_multiplier
+        super().__init__(problem)
+        self.preset, self.radius_multiplier = preset, radius_multiplier
         self.better = 1 - int(np.argmin(problem.rewards))
         self.S = problem.binary_bound
         self.set_constants()
@@ -43,14 +45,10 @@ class BinaryMirrorDescent:
         """The confidence radius."""
         raise NotImplementedError
 
-    def choose(self, t: int) -> int:
-        """The arm of round t."""
-        return first_argmax(self.index(t))
-
     def index(self, t: int) -> Array:
         """x^T b_t + radius ||x||_{H_t^-1} of every arm, shape (N,)."""
         inverse = np.linalg.inv(self.H)
-        return np.array([x @ self.b + self.radius(t) * weighted_norm(x, inverse) for x in self.problem.arms])
+        return self.on_offer(lambda x: x @ self.b + self.radius(t) * weighted_norm(x, inverse))
 
     def ratio(self, t: int, theta: Array) -> float:
         """||b - b_{t+1}||_{H_{t+1}} over the radius, for theta (2, d)."""
@@ -59,7 +57,7 @@ class BinaryMirrorDescent:
 
     def update(self, t: int, arm: int, outcome: int) -> None:
         """argmin over the ball of <gradient, b> + 1/(2 eta) ||b - b_t||^2_Htilde, then H += s'(x^T b_{t+1}) x x^T."""
-        x = self.problem.arms[arm]
+        x = self.arms[arm]
         p = sigmoid(x @ self.b)
         gradient = (p - (outcome == self.better)) * x
         H_tilde = self.H + self.eta * p * (1 - p) * np.outer(x, x)

@@ -12,10 +12,11 @@ from scipy.special import expit
 
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array
-from mnlbandits.textbook.solvers import first_argmax, weighted_norm
+from mnlbandits.textbook.play import Play
+from mnlbandits.textbook.solvers import weighted_norm
 
 
-class BinaryLearner:
+class BinaryLearner(Play):
     """Data, estimates and V of a binary method.
 
     Attributes
@@ -27,27 +28,24 @@ class BinaryLearner:
 
     def __init__(self, problem: Problem, preset: str, data: str, radius_multiplier: float, lambda_: float) -> None:
         del data  # how the observations are stored changes nothing
-        self.problem, self.preset, self.radius_multiplier, self.lambda_ = problem, preset, radius_multiplier, lambda_
+        super().__init__(problem)
+        self.preset, self.radius_multiplier, self.lambda_ = preset, radius_multiplier, lambda_
         self.worse = int(np.argmin(problem.rewards))
         self.S = problem.binary_bound
-        logit = self.S * np.linalg.norm(problem.arms, axis=1).max()
+        logit = self.S * problem.longest
         self.kappa = 1 / (expit(logit) * expit(-logit))
         self.X, self.r = np.zeros((0, problem.dim)), np.zeros(0)
         self.b_hat = self.b = np.zeros(problem.dim)
         self.moved = self.failed = 0
 
-    def choose(self, t: int) -> int:
-        """The arm of round t."""
-        return first_argmax(self.index(t))
-
     def index(self, t: int) -> Array:
         """Mean of rho - min rho at the estimate plus bonus of every arm, (N,)."""
         high = self.problem.relative_rewards[1 - self.worse]
-        return np.array([high * (expit(x @ self.estimate()) + self.bonus(x, t)) for x in self.problem.arms])
+        return self.on_offer(lambda x: high * (expit(x @ self.estimate()) + self.bonus(x, t)))
 
     def update(self, t: int, arm: int, outcome: int) -> None:
         """Add the observation of round t and fit."""
-        self.X = np.vstack([self.X, self.problem.arms[arm]])
+        self.X = np.vstack([self.X, self.arms[arm]])
         self.r = np.append(self.r, float(outcome != self.worse))
         self.b_hat = self.b = self.minimiser(self.lambda_)
         if np.linalg.norm(self.b_hat) > self.S:
@@ -197,7 +195,7 @@ class LogisticUcb2(LogisticUcb1):
 
     def update(self, t: int, arm: int, outcome: int) -> None:
         """l_t from the data before round t, then the rest."""
-        x, gamma = self.problem.arms[arm], self.radius(t - 1)
+        x, gamma = self.arms[arm], self.radius(t - 1)
         beta = gamma + gamma**2 / math.sqrt(self.lambda_)
         if np.any(x != 0):
             self.played.append(x)

@@ -8,7 +8,8 @@ from scipy.optimize import brentq, minimize
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array
 from mnlbandits.textbook.normals import NormalStream
-from mnlbandits.textbook.solvers import first_argmax, weighted_norm
+from mnlbandits.textbook.play import Play
+from mnlbandits.textbook.solvers import weighted_norm
 
 
 def loss(z: float, u: int) -> float:
@@ -61,7 +62,10 @@ class Objective:
 
         least, upper = 1e-10, 1.0
         if excess(least) <= 0:
-            return tilted(least), False
+            b = tilted(least)
+            for _ in range(3):  # without the small multiplier, where there is one minimiser
+                b = b - np.linalg.lstsq(self.hessian(b), self.gradient(b), rcond=1e-9)[0]
+            return b, False
         while excess(upper) > 0:
             upper *= 2
         return tilted(brentq(excess, least, upper, xtol=1e-300, rtol=1e-15, maxiter=1000)), True
@@ -80,7 +84,7 @@ class Objective:
         return minimize(self.value, first[0], jac=self.gradient, constraints=sets, method="SLSQP", options=options).x
 
 
-class Ecolog:
+class Ecolog(Play):
     """What the family shares, see `mnlbandits.learners.follower`; constants and radius of the valid preset.
 
     Attributes
@@ -92,9 +96,10 @@ class Ecolog:
     """
 
     def __init__(self, problem: Problem, preset: str = "valid", radius_multiplier: float = 1.0) -> None:
-        self.problem, self.preset, self.radius_multiplier = problem, preset, radius_multiplier
+        super().__init__(problem)
+        self.preset, self.radius_multiplier = preset, radius_multiplier
         self.better = 1 - int(np.argmin(problem.rewards))
-        self.S, self.X = problem.binary_bound, max(np.linalg.norm(x) for x in problem.arms)
+        self.S, self.X = problem.binary_bound, problem.longest
         self.delta, self.D = problem.delta, 2 * self.S * self.X
         self.Theta = np.zeros(problem.dim), np.eye(problem.dim), self.S
         self.b, self.W = np.zeros(problem.dim), np.eye(problem.dim)
@@ -108,14 +113,10 @@ class Ecolog:
         least = (2 + self.D) * math.log(1 / self.delta)
         return self.radius_multiplier * math.sqrt(max(self.known + self.summed, least))
 
-    def choose(self, t: int) -> int:
-        """The arm of round t."""
-        return first_argmax(self.index(t))
-
     def index(self, t: int) -> Array:
         """x^T b_t + radius ||x||_{W_t^-1} of every arm, shape (N,)."""
         inverse = np.linalg.inv(self.W)
-        return np.array([x @ self.b + self.radius(t) * weighted_norm(x, inverse) for x in self.problem.arms])
+        return self.on_offer(lambda x: x @ self.b + self.radius(t) * weighted_norm(x, inverse))
 
     def ratio(self, t: int, theta: Array) -> float:
         """||b - b_{t+1}||_{W_{t+1}} over the radius, for theta (2, d)."""
@@ -129,7 +130,7 @@ class Ecolog:
 
     def update(self, t: int, arm: int, outcome: int) -> None:
         """One step of the estimator."""
-        x, u = self.problem.arms[arm], int(outcome == self.better)
+        x, u = self.arms[arm], int(outcome == self.better)
         self.b_bar, _ = self.step(x, {0: 1, 1: 1})
         after, active = self.step(x, {u: 1})
         self.summed += (2 + self.D) * (loss(x @ self.b_bar, u) - loss(x @ after, u))
@@ -180,7 +181,7 @@ class OfuEcolog(Ecolog):
         V = np.eye(self.problem.dim) / (4 * self.S**2)
         for x, _ in self.rows:
             V = V + slope(self.S * self.X) * np.outer(x, x)
-        return np.array([x @ np.linalg.inv(V) @ x for x in self.problem.arms])
+        return self.on_offer(lambda x: x @ np.linalg.inv(V) @ x)
 
     def end_exploration(self) -> None:
         """Fix Theta and start learning if its diameter is at most 1."""
@@ -202,7 +203,7 @@ class OfuEcolog(Ecolog):
         if self.learning:
             super().update(t, arm, outcome)
             return
-        self.rows.append((self.problem.arms[arm], {int(outcome == self.better): 1}))
+        self.rows.append((self.arms[arm], {int(outcome == self.better): 1}))
         self.end_exploration()
 
     def ratio(self, t: int, theta: Array) -> float:
@@ -239,7 +240,7 @@ class AdaOfuEcolog(Ecolog):
         if self.preset != "paper":
             super().update(t, arm, outcome)
             return
-        x, u = self.problem.arms[arm], int(outcome == self.better)
+        x, u = self.arms[arm], int(outcome == self.better)
         self.b_bar, _ = self.step(x, {0: 1, 1: 1})
         after = [self.step(x, {v: 1}) for v in (0, 1)]
         if any(slope(x @ self.b_bar) > 2 * slope(x @ b) for b, _ in after):
@@ -265,7 +266,8 @@ class TsEcolog(Ecolog):
     def index(self, t: int) -> Array:
         """x^T b~ of every arm, shape (N,), b~ = b_t + radius L xi with L L^T = W^-1."""
         xi = self.stream.of_round(t, self.problem.dim)
-        return self.problem.arms @ (self.b + self.radius(t) * np.linalg.cholesky(np.linalg.inv(self.W)) @ xi)
+        b = self.b + self.radius(t) * np.linalg.cholesky(np.linalg.inv(self.W)) @ xi
+        return self.on_offer(lambda x: x @ b)
 
 
 TEXTBOOK = {"ofu-ecolog": OfuEcolog, "ada-ofu-ecolog": AdaOfuEcolog, "ts-ecolog": TsEcolog}

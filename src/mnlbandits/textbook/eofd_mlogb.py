@@ -34,7 +34,7 @@ class EofdMLogB(OfulMLogB):
             cut = s[self.m - 1] ** 2
             self.F = np.sqrt(s[: self.m - 1] ** 2 - cut)[:, None] * directions[: self.m - 1]
             self.zeta += cut
-        values, vectors = np.linalg.eigh(self.hessian(self.problem.arms[arm]))
+        values, vectors = np.linalg.eigh(self.hessian(self.arms[arm]))
         rows = (vectors * np.sqrt(np.maximum(values, 0))).T[-len(self.beta) :]
         self.F = np.vstack([self.F, rows])
         self.H = (self.lambda_ + self.zeta) * np.eye(self.beta.size) + self.F.T @ self.F

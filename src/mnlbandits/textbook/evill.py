@@ -55,7 +55,7 @@ class Evill(MleInBall):
         """rho^T mu(beta~ x) of every arm, shape (N,)."""
         w = self.sigma(t - 1) * np.linalg.cholesky(self.H) @ self.stream.of_round(t, self.model.D)
         sample = self.perturbed(w)
-        return np.array([self.model.mean_reward(sample, x) for x in self.model.arms])
+        return self.on_offer(lambda x: self.model.mean_reward(sample, x))
 
     def ratio(self, t: int, theta: Array) -> float:
         """||beta - beta-hat||_H over the radius after round t, for theta (K, d)."""

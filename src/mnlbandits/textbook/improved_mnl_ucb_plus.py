@@ -7,10 +7,11 @@ from scipy.optimize import minimize
 
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array, log_softmax, softmax
-from mnlbandits.textbook.solvers import first_argmax
+from mnlbandits.textbook.play import Play
+from mnlbandits.textbook.solvers import polished
 
 
-class ImprovedMnlUcbPlus:
+class ImprovedMnlUcbPlus(Play):
     """Improved MNL-UCB+ for rewards that are equal but for one, see `mnlbandits.algorithms.improved_mnl_ucb_plus`.
 
     Attributes
@@ -24,7 +25,8 @@ class ImprovedMnlUcbPlus:
     ) -> None:
         del data
         K, worst = problem.outcomes, int(np.argmin(problem.rewards))
-        self.problem, self.preset, self.c = problem, preset, radius_multiplier
+        super().__init__(problem)
+        self.preset, self.c = preset, radius_multiplier
         self.a = int(np.argmax(problem.rewards))
         self.free = np.array([k for k in range(K) if preset != "paper" or k != worst])
         self.S = problem.reference_bound if preset == "paper" else problem.frobenius_bound
@@ -58,7 +60,7 @@ class ImprovedMnlUcbPlus:
         zero = np.zeros(self.free.size * self.problem.dim)
         options = {"ftol": 1e-15, "maxiter": 500}
         fit = minimize(self.L, zero, jac=self.L_gradient, method="SLSQP", constraints=[self.ball], options=options)
-        self.theta_hat = fit.x
+        self.theta_hat = polished(fit.x, self.L_gradient, [self.ball])
         if self.preset == "paper":
             beta2 = 5 * D * math.log(math.e + S * t / D) + 2 * (math.e - 2 + math.sqrt(6) * S) * math.log(1 / delta)
         else:
@@ -70,31 +72,30 @@ class ImprovedMnlUcbPlus:
         del t
         level, rho = self.L(self.theta_hat) + self.beta2, self.problem.relative_rewards
         inside = {"type": "ineq", "fun": lambda v: level - self.L(v), "jac": lambda v: -self.L_gradient(v)}
-        values = []
-        for x in self.problem.arms:
-            best = -math.inf
+
+        def largest(x: Array) -> float:
+            found = []
             towards = self.log_mu_gradient(np.zeros_like(self.theta_hat), x, self.a)
             for start in (self.theta_hat, self.theta_hat / 2, self.theta_hat + 0.5 * towards):
                 v = minimize(
-                    lambda v, x=x: -log_softmax(self.theta(v) @ x)[self.a],
+                    lambda v: -log_softmax(self.theta(v) @ x)[self.a],
                     start,
-                    jac=lambda v, x=x: -self.log_mu_gradient(v, x, self.a),
+                    jac=lambda v: -self.log_mu_gradient(v, x, self.a),
                     method="SLSQP",
                     constraints=[self.ball, inside],
                     options={"ftol": 1e-15, "maxiter": 500},
                 ).x
                 if inside["fun"](v) >= -1e-8 and self.ball["fun"](v) >= -1e-8:
-                    best = max(best, rho @ softmax(self.theta(v) @ x))
-            values.append(best)
-        return np.array(values)
+                    found.append(v)
+            best = max(found, key=lambda v: rho @ softmax(self.theta(v) @ x))
+            best = polished(best, lambda v: -self.log_mu_gradient(v, x, self.a), [self.ball, inside])
+            return rho @ softmax(self.theta(best) @ x)
 
-    def choose(self, t: int) -> int:
-        """The arm of round t."""
-        return first_argmax(self.index(t))
+        return self.on_offer(largest)
 
     def update(self, t: int, arm: int, outcome: int) -> None:
         """Add the observation and refit for round t + 1."""
-        self.rounds.append((self.problem.arms[arm], outcome))
+        self.rounds.append((self.arms[arm], outcome))
         self.refit(t + 1)
 
     def ratio(self, t: int, theta: Array) -> float:

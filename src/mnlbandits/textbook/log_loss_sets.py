@@ -11,10 +11,11 @@ from scipy.special import expit
 
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array
-from mnlbandits.textbook.solvers import first_argmax
+from mnlbandits.textbook.play import Play
+from mnlbandits.textbook.solvers import polished
 
 
-class LogLossSetPlay:
+class LogLossSetPlay(Play):
     """What the three share.
 
     Attributes
@@ -27,7 +28,8 @@ class LogLossSetPlay:
         self, problem: Problem, preset: str = "paper", data: str = "stream", radius_multiplier: float = 1.0
     ) -> None:
         del data
-        self.problem, self.preset, self.c = problem, preset, radius_multiplier
+        super().__init__(problem)
+        self.preset, self.c = preset, radius_multiplier
         self.worse = int(np.argmin(problem.rewards))
         self.S, self.d = problem.binary_bound, problem.dim
         self.X, self.r, self.b_hat = np.zeros((0, self.d)), np.zeros(0), np.zeros(self.d)
@@ -52,7 +54,7 @@ class LogLossSetPlay:
         return {"type": "ineq", "fun": lambda b: level - self.F(b), "jac": lambda b: -self.gradient(b)}
 
     def solve(self, objective, jacobian, starts, constraints) -> Array:
-        """The best point of SLSQP from several starts that meets the constraints."""
+        """The best point of SLSQP from several starts that meets the constraints, polished."""
         found = [
             minimize(
                 objective, s, jac=jacobian, method="SLSQP", constraints=constraints, options={"ftol": 1e-15, "maxiter": 500}
@@ -60,7 +62,7 @@ class LogLossSetPlay:
             for s in starts
         ]
         feasible = [b for b in found if all(c["fun"](b) >= -1e-8 for c in constraints)]
-        return min(feasible, key=objective)
+        return polished(min(feasible, key=objective), jacobian, constraints)
 
     def constrained_estimate(self) -> Array:
         """argmin of F over the ball."""
@@ -71,20 +73,16 @@ class LogLossSetPlay:
         """The largest x^T b over the set, of every arm, shape (N,)."""
         del t
         constraints = [self.in_ball(), self.in_set()]
-        values = []
-        for x in self.problem.arms:
-            starts = [self.b_hat, self.b_hat / 2, self.b_hat + 0.5 * x]
-            best = self.solve(lambda b, x=x: -x @ b, lambda b, x=x: -x, starts, constraints)
-            values.append(x @ best)
-        return np.array(values)
 
-    def choose(self, t: int) -> int:
-        """The arm of round t."""
-        return first_argmax(self.index(t))
+        def largest(x: Array) -> float:
+            starts = [self.b_hat, self.b_hat / 2, self.b_hat + 0.5 * x]
+            return x @ self.solve(lambda b: -x @ b, lambda b: -x, starts, constraints)
+
+        return self.on_offer(largest)
 
     def update(self, t: int, arm: int, outcome: int) -> None:
         """Add the observation and refit for round t + 1."""
-        self.X = np.vstack([self.X, self.problem.arms[arm]])
+        self.X = np.vstack([self.X, self.arms[arm]])
         self.r = np.append(self.r, float(outcome != self.worse))
         self.refit(t + 1)
 

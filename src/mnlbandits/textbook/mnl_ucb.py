@@ -6,11 +6,12 @@ import numpy as np
 
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array
+from mnlbandits.textbook.play import Play
 from mnlbandits.textbook.reference import ReferenceModel
-from mnlbandits.textbook.solvers import first_argmax, weighted_norm
+from mnlbandits.textbook.solvers import weighted_norm
 
 
-class MnlUcb:
+class MnlUcb(Play):
     """MNL-UCB with the constants of a preset, see `mnlbandits.algorithms.mnl_ucb`.
 
     Attributes
@@ -20,6 +21,7 @@ class MnlUcb:
     """
 
     def __init__(self, problem: Problem, preset: str = "paper", radius_multiplier: float = 1.0) -> None:
+        super().__init__(problem)
         self.model = model = ReferenceModel(problem)
         self.radius_multiplier, self.delta = radius_multiplier, problem.delta
         K_r, S = model.K - 1, model.S
@@ -41,21 +43,17 @@ class MnlUcb:
         gamma = volume + math.sqrt(lambda_ / K_r) / 2 + chance + math.sqrt(lambda_) * S
         return self.radius_multiplier * gamma
 
-    def choose(self, t: int) -> int:
-        """The arm of round t."""
-        return first_argmax(self.index(t))
-
     def index(self, t: int) -> Array:
         """rho^T mu + bonus of every arm, shape (N,)."""
         model, inverse = self.model, np.linalg.inv(self.V)
         factor = 2 * model.R * self.L * self.radius(t) * math.sqrt(self.kappa * (1 + 2 * model.S))
-        return np.array([model.mean_reward(self.beta, x) + factor * weighted_norm(x, inverse) for x in model.arms])
+        return self.on_offer(lambda x: model.mean_reward(self.beta, x) + factor * weighted_norm(x, inverse))
 
     def update(self, t: int, arm: int, outcome: int) -> None:
         """The ridge MLE of all data; outside the ball, the ridge MLE within it."""
         del t
-        self.model.record(arm, outcome)
-        x = self.model.arms[arm]
+        x = self.arms[arm]
+        self.model.record(x, outcome)
         self.V = self.V + np.outer(x, x)
         self.beta = self.beta_hat = self.model.ridge_mle(self.lambda_)
         if np.linalg.norm(self.beta_hat) > self.model.S:

@@ -6,11 +6,12 @@ import numpy as np
 
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array
+from mnlbandits.textbook.play import Play
 from mnlbandits.textbook.reference import ReferenceModel
-from mnlbandits.textbook.solvers import first_argmax, weighted_norm
+from mnlbandits.textbook.solvers import weighted_norm
 
 
-class MleInBall:
+class MleInBall(Play):
     """What both share: the MLE in the ball and its sets, see `mnlbandits.learners.loss_set`.
 
     Attributes
@@ -19,6 +20,7 @@ class MleInBall:
     """
 
     def __init__(self, problem: Problem, preset: str = "valid", radius_multiplier: float = 1.0) -> None:
+        super().__init__(problem)
         self.model = model = ReferenceModel(problem)
         self.preset, self.radius_multiplier, self.delta = preset, radius_multiplier, problem.delta
         self.lambda_ = 1 / (4 * model.S**2)
@@ -41,18 +43,10 @@ class MleInBall:
         square = (2 + 2 * math.sqrt(6) * S) * self.beta_squared(n) + scale**2 * 4 * self.lambda_ * S**2
         return math.sqrt(square)
 
-    def choose(self, t: int) -> int:
-        """The arm of round t."""
-        return first_argmax(self.index(t))
-
-    def index(self, t: int) -> Array:
-        """The optimistic reward of every arm, shape (N,)."""
-        raise NotImplementedError
-
     def update(self, t: int, arm: int, outcome: int) -> None:
         """The MLE in the ball of all data."""
         del t
-        self.model.record(arm, outcome)
+        self.model.record(self.arms[arm], outcome)
         self.fit()
 
     def fit(self) -> None:
@@ -73,7 +67,7 @@ class MnlUcbPlus(MleInBall):
         model = self.model
         V = self.kappa * self.lambda_ * np.eye(model.d) + sum(np.outer(x, x) for x in model.x)
         factor, inverse = model.R / 2 * math.sqrt(self.kappa) * self.sigma(t - 1), np.linalg.inv(V)
-        return np.array([model.mean_reward(self.beta, x) + factor * weighted_norm(x, inverse) for x in model.arms])
+        return self.on_offer(lambda x: model.mean_reward(self.beta, x) + factor * weighted_norm(x, inverse))
 
     def ratio(self, t: int, theta: Array) -> float:
         """sqrt of the excess of the loss at theta (K, d) over the allowed one, after round t."""
@@ -86,7 +80,8 @@ class MleSecondOrder(MleInBall):
 
     def index(self, t: int) -> Array:
         """rho^T mu + eps_1 + eps_2 of every arm, shape (N,)."""
-        return self.model.second_order_index(self.beta, self.H, self.sigma(t - 1))
+        sigma = self.sigma(t - 1)
+        return self.on_offer(lambda x: self.model.second_order_reward(self.beta, self.H, sigma, x))
 
     def ratio(self, t: int, theta: Array) -> float:
         """||beta - beta_hat||_H over the radius after round t, for theta (K, d)."""

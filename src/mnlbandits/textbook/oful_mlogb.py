@@ -10,10 +10,11 @@ import numpy as np
 
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array, softmax, softmax_jacobian
-from mnlbandits.textbook.solvers import first_argmax, inverse_root, mirror_descent, weighted_norm
+from mnlbandits.textbook.play import Play
+from mnlbandits.textbook.solvers import inverse_root, mirror_descent, weighted_norm
 
 
-class OfulMLogB:
+class OfulMLogB(Play):
     """OFUL-MLogB with the constants of a preset, see `mnlbandits.algorithms.oful_mlogb`.
 
     Attributes
@@ -24,7 +25,8 @@ class OfulMLogB:
 
     def __init__(self, problem: Problem, preset: str = "paper", radius_multiplier: float = 1.0) -> None:
         K, D = problem.outcomes, (problem.outcomes - 1) * problem.dim
-        self.problem, self.preset, self.radius_multiplier = problem, preset, radius_multiplier
+        super().__init__(problem)
+        self.preset, self.radius_multiplier = preset, radius_multiplier
         self.reference = int(np.argmin(problem.rewards))
         self.rho = problem.rewards - problem.rewards[self.reference]
         self.bound = problem.reference_bound
@@ -49,20 +51,17 @@ class OfulMLogB:
         volume = 3 * math.sqrt(6) * eta**2 * D * math.log(1 + 2 * t / (D * lambda_))
         return self.radius_multiplier * math.sqrt(lambda_ * S**2 + 2 * eta * math.log(1 / delta) + volume)
 
-    def choose(self, t: int) -> int:
-        """The arm of round t."""
-        return first_argmax(self.index(t))
-
     def index(self, t: int) -> Array:
         """rho^T mu + eps_1 + eps_2 of every arm, shape (N,): REAL's in K-1 rows, with H for Wbar."""
         radius, root, R = self.radius(t), inverse_root(self.H), np.linalg.norm(self.rho)
-        rewards = []
-        for x in self.problem.arms:
+
+        def score(x: Array) -> float:
             z, I_x = self.logits(x), np.kron(np.eye(len(self.beta)), x[:, None])
             eps_1 = radius * np.linalg.norm(root @ I_x @ self.free(softmax_jacobian(z) @ self.rho))
             eps_2 = 3 * R * radius**2 * np.linalg.norm(I_x.T @ root, 2) ** 2
-            rewards.append(self.rho @ softmax(z) + eps_1 + eps_2)
-        return np.array(rewards)
+            return self.rho @ softmax(z) + eps_1 + eps_2
+
+        return self.on_offer(score)
 
     def ratio(self, t: int, theta: Array) -> float:
         """||beta - beta_{t+1}||_{H_{t+1}} over the radius, for theta (K, d)."""
@@ -72,7 +71,7 @@ class OfulMLogB:
     def update(self, t: int, arm: int, outcome: int) -> None:
         """One mirror-descent step in the ball, then H_{t+1} = H_t + hessian of the loss at the new estimate."""
         del t
-        x = self.problem.arms[arm]
+        x = self.arms[arm]
         residual = softmax(self.logits(x))
         residual[outcome] -= 1
         gradient = np.kron(self.free(residual), x)

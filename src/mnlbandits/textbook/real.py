@@ -10,10 +10,11 @@ import numpy as np
 
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array, loss_gradient, softmax, softmax_jacobian
-from mnlbandits.textbook.solvers import first_argmax, inverse_root, mirror_descent, ridge_estimate, weighted_norm
+from mnlbandits.textbook.play import Play
+from mnlbandits.textbook.solvers import inverse_root, mirror_descent, ridge_estimate, weighted_norm
 
 
-class Real:
+class Real(Play):
     """REAL with the constants of a preset, see `mnlbandits.algorithms.real`.
 
     Attributes
@@ -36,7 +37,8 @@ class Real:
         radius_multiplier: float = 1.0,
     ) -> None:
         K, d, S, T = problem.outcomes, problem.dim, problem.frobenius_bound, problem.horizon
-        self.problem, self.preset = problem, preset
+        super().__init__(problem)
+        self.preset = preset
         self.lambda_0 = (S + 1) * K * d * math.log(T / problem.delta)
         self.tau = math.ceil(336**2 * self.lambda_0 * problem.kappa * K * d * math.log(T))
         self.radius = exploration_multiplier * math.sqrt(84**2 * self.lambda_0)
@@ -49,10 +51,6 @@ class Real:
         self.Theta: tuple[Array, Array, float] | None = None
         self.rounds = self.projections = 0
         self.end_exploration(0)
-
-    def choose(self, t: int) -> int:
-        """The arm of round t."""
-        return first_argmax(self.index(t))
 
     def index(self, t: int) -> Array:
         """What line 3 of Algorithm 1, then line 4 of Algorithm 2, maximises over the arms, shape (N,)."""

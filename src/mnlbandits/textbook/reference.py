@@ -26,19 +26,19 @@ class ReferenceModel:
     """
 
     def __init__(self, problem: Problem) -> None:
-        self.arms, self.K, self.d = problem.arms, problem.outcomes, problem.dim
+        self.K, self.d = problem.outcomes, problem.dim
         self.D = (self.K - 1) * self.d
         self.c = int(np.argmin(problem.rewards))
         self.rho = problem.rewards - problem.rewards[self.c]
         self.R = float(np.linalg.norm(self.rho))
         self.S = problem.reference_bound
-        self.X = float(np.linalg.norm(problem.arms, axis=1).max())
+        self.X = problem.longest
         self.x: list[Array] = []
         self.y: list[int] = []
 
-    def record(self, arm: int, outcome: int) -> None:
+    def record(self, x: Array, outcome: int) -> None:
         """One more observation."""
-        self.x.append(self.arms[arm])
+        self.x.append(x)
         self.y.append(outcome)
 
     def kappa_bound(self) -> float:
@@ -116,20 +116,22 @@ class ReferenceModel:
 
         lowest, highest = math.log(1e-9), math.log(2 * len(self.x) / self.S + 1)
         if excess(lowest) <= 0:
-            return self.ridge_mle(ridge + math.exp(lowest))
+            v = self.ridge_mle(ridge + math.exp(lowest)).ravel()
+            for _ in range(3):  # without the small multiplier, where the data decide
+                beta = v.reshape(self.K - 1, self.d)
+                hessian, gradient = self.hessian(beta) + ridge * np.eye(self.D), self.gradient(beta) + ridge * v
+                v = v - np.linalg.lstsq(hessian, gradient, rcond=1e-9)[0]
+            return v.reshape(self.K - 1, self.d)
         return self.ridge_mle(ridge + math.exp(brentq(excess, lowest, highest, xtol=1e-13)))
 
     def mean_reward(self, beta: Array, x: Array) -> float:
         """rho^T mu."""
         return float(self.rho @ softmax(self.logits(beta, x)))
 
-    def second_order_index(self, beta: Array, H: Array, radius: float) -> Array:
-        """rho^T mu + eps_1 + eps_2 of every arm, shape (N,)."""
-        root, rewards = inverse_root(H), []
-        for x in self.arms:
-            I_x = np.kron(np.eye(self.K - 1), x[:, None])
-            slope = self.free(softmax_jacobian(self.logits(beta, x)) @ self.rho)
-            eps_1 = radius * np.linalg.norm(root @ I_x @ slope)
-            eps_2 = 3 * self.R * radius**2 * np.linalg.norm(I_x.T @ root, 2) ** 2
-            rewards.append(self.mean_reward(beta, x) + eps_1 + eps_2)
-        return np.array(rewards)
+    def second_order_reward(self, beta: Array, H: Array, radius: float, x: Array) -> float:
+        """rho^T mu + eps_1 + eps_2."""
+        root, I_x = inverse_root(H), np.kron(np.eye(self.K - 1), x[:, None])
+        slope = self.free(softmax_jacobian(self.logits(beta, x)) @ self.rho)
+        eps_1 = radius * np.linalg.norm(root @ I_x @ slope)
+        eps_2 = 3 * self.R * radius**2 * np.linalg.norm(I_x.T @ root, 2) ** 2
+        return self.mean_reward(beta, x) + eps_1 + eps_2

@@ -31,12 +31,13 @@ class RsMnl(MleInBall):
     def index(self, t: int) -> Array:
         """rho^T mu + sqrt(2) eps_1(gamma) + 2 eps_2(gamma) of every arm, shape (N,)."""
         del t
-        return self.model.second_order_index(self.beta, self.H, math.sqrt(2) * self.gamma)
+        radius = math.sqrt(2) * self.gamma
+        return self.on_offer(lambda x: self.model.second_order_reward(self.beta, self.H, radius, x))
 
     def update(self, t: int, arm: int, outcome: int) -> None:
         """H grows at the last estimate; when its determinant has doubled, a new estimate."""
-        self.model.record(arm, outcome)
-        self.H = self.H + self.model.curvature(self.beta, self.model.arms[arm])
+        self.model.record(self.arms[arm], outcome)
+        self.H = self.H + self.model.curvature(self.beta, self.arms[arm])
         if np.linalg.slogdet(self.H)[1] - np.linalg.slogdet(self.H_fit)[1] < math.log(2):
             return
         if self.preset == "paper":

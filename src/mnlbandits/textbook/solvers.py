@@ -1,9 +1,10 @@
 """The two minimisations and the small tools that both textbook algorithms need."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
-from scipy.optimize import brentq, minimize
+from scipy.optimize import brentq, least_squares, minimize
 
 from mnlbandits.model.softmax import Array, log_softmax, loss_hessian, softmax
 
@@ -88,3 +89,26 @@ def mirror_descent(
     while excess(upper) > 0:
         upper *= 2
     return centre + offset(brentq(excess, 0.0, upper, xtol=1e-300, rtol=1e-15, maxiter=1000)), True
+
+
+def polished(v: Array, gradient: Callable[[Array], Array], constraints: list[dict]) -> Array:
+    """The constrained minimiser near `v` (n,), which SLSQP found to about 1e-8, to rounding.
+
+    Where `gradient` is a combination of the gradients of the constraints that are active, and these are 0.
+
+    Parameters
+    ----------
+    constraints : of scipy, {"fun": c, "jac": its gradient} for c >= 0.
+    """
+    active = [c for c in constraints if abs(c["fun"](v)) <= 1e-6]
+
+    def normals(v: Array) -> Array:
+        return np.array([c["jac"](v) for c in active]).reshape(len(active), v.size).T
+
+    def equations(u: Array) -> Array:
+        v, multipliers = u[: len(u) - len(active)], u[len(u) - len(active) :]
+        return np.concatenate([gradient(v) - normals(v) @ multipliers, [c["fun"](v) for c in active]])
+
+    start = np.concatenate([v, np.linalg.lstsq(normals(v), gradient(v), rcond=None)[0]])
+    found = least_squares(equations, start, method="lm", xtol=1e-15, ftol=1e-15, gtol=1e-15).x[: v.size]
+    return found if np.linalg.norm(found - v) <= 1e-3 * (1 + np.linalg.norm(v)) else v

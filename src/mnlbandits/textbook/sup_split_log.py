@@ -7,7 +7,8 @@ import numpy as np
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array
 from mnlbandits.textbook.ecolog import Objective, slope
-from mnlbandits.textbook.solvers import first_argmax, weighted_norm
+from mnlbandits.textbook.play import Play
+from mnlbandits.textbook.solvers import weighted_norm
 
 Sample = list[tuple[Array, int]]
 """Arms and whether the better outcome was seen."""
@@ -43,7 +44,7 @@ class Stage:
         self.b_hat = np.zeros(d)
         if rows:
             self.b_hat, _ = Objective(np.zeros((d, d)), np.zeros(d), rows).minimum_in(np.zeros(d), np.eye(d), S)
-        self.u = np.array([self.half_width(x) for x in owner.problem.arms])
+        self.u = np.array([self.half_width(x) for x in owner.arms])
         inverse = np.linalg.inv(self.curvature(self.Psi, lambda_))
         errors = [(y - 0.5 * (1 + math.tanh(x @ self.b_hat / 2))) * x for x, y in self.Psi]
         self.b_bar = self.b_hat + inverse @ sum(errors, np.zeros(d))
@@ -51,20 +52,20 @@ class Stage:
         rest = sum(slope(x @ self.b_hat) * (math.exp(v) - 1 - v) ** 2 for (x, _), v in zip(self.Psi, u, strict=True))
         c = 2 * S * math.sqrt(lambda_) + math.sqrt(2 * math.exp(max(u, default=0.0)) * L)
         c += X * L / (3 * math.sqrt(lambda_)) + math.sqrt(rest)
-        self.w = np.array([owner.radius_multiplier * c * weighted_norm(x, inverse) for x in owner.problem.arms])
+        self.w = np.array([owner.radius_multiplier * c * weighted_norm(x, inverse) for x in owner.arms])
 
 
-class SupSplitLog:
-    """SupSplitLog. S, X, L, lambda_, k_max : as in the description. offered : A_t. stages : a list of `Stage`."""
+class SupSplitLog(Play):
+    """SupSplitLog. S, X, L, lambda_, k_max : as in the description. stages : a list of `Stage`."""
 
     def __init__(self, problem: Problem, preset: str = "valid", radius_multiplier: float = 1.0) -> None:
-        self.problem, self.preset, self.radius_multiplier = problem, preset, radius_multiplier
+        super().__init__(problem)
+        self.preset, self.radius_multiplier = preset, radius_multiplier
         self.better = 1 - int(np.argmin(problem.rewards))
-        self.S, self.X = math.sqrt(2) * problem.norm_bound, max(np.linalg.norm(x) for x in problem.arms)
+        self.S, self.X = math.sqrt(2) * problem.norm_bound, problem.longest
         self.k_max = math.ceil(math.log2(problem.horizon) / 2) + 1
         self.L = math.log(4 * len(problem.arms) * problem.horizon * self.k_max / problem.delta)
         self.lambda_ = self.L * self.X / (6 * self.S)
-        self.offered = np.ones(len(problem.arms), dtype=bool)
         self.stages = [Stage(self) for _ in range(self.k_max)]
 
     def play(self) -> tuple[Array, Stage, Sample | None]:
@@ -75,7 +76,7 @@ class SupSplitLog:
             return np.where(A, values, values.min() - 1)
 
         for k, stage in enumerate(self.stages, start=1):
-            upper, lower = self.problem.arms @ stage.b_bar + stage.w, self.problem.arms @ stage.b_bar - stage.w
+            upper, lower = self.arms @ stage.b_bar + stage.w, self.arms @ stage.b_bar - stage.w
             if stage.u[A].max() > min(1, (16 * self.L / max(1, len(stage.Psi))) ** 0.25):
                 return within(stage.u), stage, stage.Phi
             if stage.w[A].max() <= 1 / math.sqrt(self.problem.horizon):
@@ -84,10 +85,6 @@ class SupSplitLog:
                 return within(stage.w), stage, stage.Psi
             A = A & (upper >= lower[A].max())
         raise AssertionError("2^-k_max < 1/sqrt(T)")
-
-    def choose(self, t: int) -> int:
-        """The arm of round t."""
-        return first_argmax(self.index(t))
 
     def index(self, t: int) -> Array:
         """What is maximised in round t, shape (N,)."""
@@ -99,14 +96,14 @@ class SupSplitLog:
         del t
         _, self.last, sample = self.play()
         if sample is not None:
-            sample.append((self.problem.arms[arm], int(outcome == self.better)))
+            sample.append((self.arms[arm], int(outcome == self.better)))
             self.last.fit()
 
     def ratio(self, t: int, theta: Array) -> float:
         """The largest error of a logit over its width in the stage of the round, for theta (2, d)."""
         del t
-        z, last = self.problem.arms @ (theta[self.better] - theta[1 - self.better]), self.last
-        errors = [abs(z - self.problem.arms @ b) / width for b, width in ((last.b_hat, last.u), (last.b_bar, last.w))]
+        z, last = self.arms @ (theta[self.better] - theta[1 - self.better]), self.last
+        errors = [abs(z - self.arms @ b) / width for b, width in ((last.b_hat, last.u), (last.b_bar, last.w))]
         return float(np.max(errors))
 
 

@@ -22,8 +22,7 @@ class TsMLogB(OfulMLogB):
         root = np.linalg.cholesky(np.linalg.inv(self.H))
         step = self.radius(t) * root @ self.stream.of_round(t, len(root))
         sample = self.beta + step.reshape(self.beta.shape)
-        logits = (np.insert(sample @ x, self.reference, 0.0) for x in self.problem.arms)
-        return np.array([self.rho @ softmax(z) for z in logits])
+        return self.on_offer(lambda x: self.rho @ softmax(np.insert(sample @ x, self.reference, 0.0)))
 
 
 TEXTBOOK = {"ts-mlogb": TsMLogB}
