@@ -57,6 +57,23 @@ def test_every_round_against_the_textbook(name, rounds, outcomes, preset, option
     assert len(set(run.arms)) > 1
 
 
+@pytest.mark.parametrize("outcomes", [2, 3])
+def test_estimate_on_the_sphere(outcomes):
+    """A tiny ball, arms in one orthant and the first outcome in every round: the ball binds, and only the estimate."""
+    unit = unit_instance(outcomes, 2, norm=0.02)
+    instance = Instance("orthant", unit.theta, np.abs(unit.arms), unit.rewards, unit.norm_bound)
+    run = Run.begin(instance, "evill", "valid", {})
+    book = TEXTBOOK["evill"](instance.problem(1e4, 0.05), "valid", generator=generator("evill", 0, instance.name))
+    for _ in range(15):
+        index = book.index(run.t + 1)
+        arm, outcome = run.round(0.0)
+        np.testing.assert_allclose(run.state.scores, index, rtol=1e-9)
+        book.update(run.t, arm, outcome)
+        np.testing.assert_allclose(run.state.estimate, book.beta, atol=1e-9)
+    assert np.linalg.norm(run.state.estimate) == pytest.approx(run.state.loss_set.norm_bound)
+    assert np.linalg.norm(run.state.sample) > 10 * run.state.loss_set.norm_bound
+
+
 def played(name: str, preset: str = "valid", rounds: int = 40) -> Run:
     run = Run.begin(unit_instance(3, 2, 1), name, preset, {})
     for uniform in uniforms(run.instance, 0, rounds):

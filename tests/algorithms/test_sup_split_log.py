@@ -72,14 +72,16 @@ def test_a_stage_does_not_see_what_it_judges():
     """
     instance, plays = unit_instance(2, 2, 0, norm=1.0, arms=5), []
     for flip in (False, True):
-        run = Run.begin(instance, NAME, "calibrated", {"radius_multiplier": 0.2}, 10**4)
-        for uniform in uniforms(instance, 0, 400):
+        run, early = Run.begin(instance, NAME, "calibrated", {"radius_multiplier": 0.3}, 10**4), 0.0
+        for uniform in uniforms(instance, 0, 1000):
             sup_split_log.choose(run.state, run.t + 1)
             assert run.state.stage[0] == 0
             correction = run.state.part[0] == CORRECTION
             run.round(1 - 1e-9 if flip and correction else 0.0 if correction else uniform)
+            if run.state.sizes[0, CORRECTION] == 100:
+                early = run.state.sizes[0, INITIAL]
         plays.append(run.arms)
-        assert run.state.sizes[0].min() > 20
+        assert 20 < early < run.state.sizes[0, INITIAL]  # it was fitted anew after outcomes that it must not see
     assert plays[0] == plays[1]
 
 

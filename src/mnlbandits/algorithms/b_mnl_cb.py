@@ -94,7 +94,7 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> BMnl
     """The state before round 1."""
     reference, loss_set = reference_of(problem), make_loss_set(problem, preset, radius_multiplier)
     bound, count, size, ends = reference.norm_bound, len(problem.arms), loss_set.size, batch_ends(problem.horizon)
-    spread = float(np.linalg.norm(reference.rewards))
+    spread = float(np.linalg.norm(reference.rewards)) or 1.0  # equal rewards: any radius will do
     width = spread * bound * math.sqrt(problem.dim * math.log(problem.horizon / problem.delta))
     return BMnlState(
         data=make_data(problem, reference.basis, "suffstat"),

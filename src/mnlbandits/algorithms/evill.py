@@ -37,10 +37,10 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.algorithms.base import DATA, RADIUS, Algorithm
-from mnlbandits.compiled import kernel
+from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
-from mnlbandits.learners.data import Data, evaluate, make_data, record
-from mnlbandits.learners.linalg import cholesky, first_offered, quadratic_form
+from mnlbandits.learners.data import Data, evaluate, loss, make_data, record
+from mnlbandits.learners.linalg import cholesky, first_offered, quadratic_form, solve_cholesky
 from mnlbandits.learners.loss_set import LossSet, excess, make_loss_set
 from mnlbandits.learners.mle import mean_rewards, minimise
 from mnlbandits.learners.reference import reference_of, relative
@@ -67,6 +67,8 @@ class EvillState(NamedTuple):
     stream: Array  # (1,) uint64: the counter of splitmix64
     noise: Array  # (D,) xi of the last choice
     tilt: Array  # (D,) w of the last choice
+    step: Array  # (D,) working memory
+    truth: Array  # (K-1, d) working memory
     no_tilt: Array  # (D,) zeros
     scores: Array  # (N,) rho^T mu(beta~ x) of the last choice
 
@@ -92,6 +94,8 @@ def start(
         stream=generator.integers(2**64, size=1, dtype=np.uint64),
         noise=np.zeros(size),
         tilt=np.zeros(size),
+        step=np.zeros(size),
+        truth=np.zeros((free, dim)),
         no_tilt=np.zeros(size),
         scores=np.zeros(len(problem.arms)),
     )
@@ -116,10 +120,56 @@ def choose(state, t):
         state.tilt[i] = 0.0
         for j in range(i + 1):
             state.tilt[i] += width * state.root[i, j] * state.noise[j]
-        state.sample[i // dim, i % dim] = state.estimate[i // dim, i % dim]
-    minimise(state.data, RIDGE, state.tilt, math.inf, state.sample)
+        state.step[i] = state.tilt[i]
+    solve_cholesky(state.root, state.step)
+    for i in range(size):  # from beta-hat + H^-1 w, which is beta~ where there are no data
+        state.sample[i // dim, i % dim] = state.estimate[i // dim, i % dim] + state.step[i]
+    minimise_tilted(state.data, RIDGE, state.tilt, state.sample, state.truth, state.step)
     mean_rewards(state.data, state.rewards, state.sample, state.scores)
     return first_offered(state.scores, state.offered)
+
+
+@rare_kernel
+def minimise_tilted(data, ridge, tilt, phi, trial, step):
+    """Minimise F(phi) - tilt^T phi over R^D, in place from `phi` (K-1, d); `trial` (K-1, d) and `step` (D,) are scratch.
+
+    The minimiser may be so far out that the damped steps of `minimise` would take for ever: Newton's method whose steps are
+    halved until they pay. Steps with sqrt(6) ||step|| <= 1/2 are in the region of quadratic convergence, as F is generalised
+    self-concordant, and are taken whole, until they no longer shrink.
+    """
+    size, dim, previous = len(tilt), phi.shape[1], math.inf
+    for _ in range(500):
+        value, length, slope = evaluate(data, phi) + rest(ridge, tilt, phi), 0.0, 0.0
+        for i in range(size):
+            data.gradient[i] += ridge * phi[i // dim, i % dim] - tilt[i]
+            data.hessian[i, i] += ridge
+            step[i] = -data.gradient[i]
+        cholesky(data.hessian, data.lower)
+        solve_cholesky(data.lower, step)
+        for i in range(size):
+            length += step[i] * step[i]
+            slope += data.gradient[i] * step[i]
+        reach, part = math.sqrt(6.0 * length), 1.0
+        if reach <= 0.5 and reach >= previous:
+            return
+        for _ in range(60 if reach > 0.5 else 0):
+            for i in range(size):
+                trial[i // dim, i % dim] = phi[i // dim, i % dim] + part * step[i]
+            if loss(data, trial) + rest(ridge, tilt, trial) <= value + 0.25 * part * slope:
+                break
+            part *= 0.5
+        for i in range(size):
+            phi[i // dim, i % dim] += part * step[i]
+        previous = reach
+
+
+@kernel
+def rest(ridge, tilt, phi):
+    """ridge/2 ||phi||^2 - tilt^T phi."""
+    total, dim = 0.0, phi.shape[1]
+    for i in range(len(tilt)):
+        total += phi[i // dim, i % dim] * (0.5 * ridge * phi[i // dim, i % dim] - tilt[i])
+    return total
 
 
 @kernel
@@ -136,10 +186,10 @@ def update(state, t, arm, outcome):
 @kernel
 def ratio(state, t, theta):
     """||beta - beta-hat||_H / sigma_t after round t, for theta (K, d)."""
-    difference, dim = state.tilt, state.sample.shape[1]
-    relative(state.reference, theta, state.sample)
+    difference, dim = state.step, state.sample.shape[1]
+    relative(state.reference, theta, state.truth)
     for i in range(len(difference)):
-        difference[i] = state.sample[i // dim, i % dim] - state.estimate[i // dim, i % dim]
+        difference[i] = state.truth[i // dim, i % dim] - state.estimate[i // dim, i % dim]
     return math.sqrt(quadratic_form(state.hessian, difference)) / radius(state.loss_set, t)
 
 

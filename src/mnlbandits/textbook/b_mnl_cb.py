@@ -38,7 +38,7 @@ class BMnlCb(MleInBall):
         while sum(self.lengths) < self.T:
             self.lengths.append(int(2 * math.sqrt(self.T) * math.sqrt(self.lengths[-1])))
         self.bounds: list[tuple[Array, Array]] = []
-        self.gamma = self.model.R * self.model.S * math.sqrt(self.model.d * math.log(self.T / self.delta))
+        self.gamma = (self.model.R or 1.0) * self.model.S * math.sqrt(self.model.d * math.log(self.T / self.delta))
         self.share, self.pulls = np.zeros(N), np.zeros(N)
 
     def survivors(self) -> list[int]:
