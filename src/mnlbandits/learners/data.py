@@ -218,8 +218,13 @@ def loss(data, phi):
 
 @rare_kernel
 def evaluate(data, phi):
-    """L(phi) for phi (K-1, d); its gradient and Hessian into `data.gradient` (D,) and `data.hessian` (D, D)."""
+    """L(phi) for phi (K-1, d); its gradient and Hessian into `data.gradient` (D,) and `data.hessian` (D, D).
+
+    Entries of C^T grad mu C are summed about the mean: else they would cancel where a probability is 1 up to rounding. Those
+    off the diagonal in reference-class coordinates, where C has one entry in a column, are -p_a p_b.
+    """
     outcomes, free = data.basis.shape
+    centred = data.basis[0, 0] * data.basis[1, 0] != 0.0
     dim, tile, gradient, hessian = data.features.shape[0], data.tile, data.gradient, data.hessian
     size = free * dim
     for i in range(size):
@@ -255,14 +260,13 @@ def evaluate(data, phi):
             for i in range(dim):
                 gradient[a * dim + i] += dot(weight, data.features[i, first : first + count])
             for b in range(a + 1):
-                other = tile.mean[b]
+                other, about_mean = tile.mean[b], centred or a == b
                 for n in range(count):
-                    weight[n] = -mean[n] * other[n]
-                for k in range(outcomes):
-                    entry, p = data.basis[k, a] * data.basis[k, b], tile.p[k]
-                    if entry != 0.0:
-                        for n in range(count):
-                            weight[n] += entry * p[n]
+                    weight[n] = 0.0 if about_mean else -mean[n] * other[n]
+                for k in range(outcomes if about_mean else 0):
+                    left, right, p = data.basis[k, a], data.basis[k, b], tile.p[k]
+                    for n in range(count):
+                        weight[n] += (left - mean[n]) * (right - other[n]) * p[n]
                 for n in range(count):
                     weight[n] *= pulls[n]
                 for i in range(dim):

@@ -30,7 +30,10 @@ CERTAIN = 1e-16
 
 @kernel
 def objective(region, arm, outcome, phi):
-    """f(phi); its gradient into `slopes` (D,) and minus its Hessian into `bend` (D, D) of the scratch."""
+    """f(phi); its gradient into `slopes` (D,) and minus its Hessian into `bend` (D, D) of the scratch.
+
+    Rows of C are taken relative to that of the likeliest outcome, as in `likelihood.curvature`.
+    """
     data, p, gradient, bend = region.data, region.p, region.scratch.slopes, region.scratch.bend
     (outcomes, free), dim, x = data.basis.shape, data.arms.shape[1], data.arms[arm]
     if outcome == LOGIT:
@@ -42,12 +45,14 @@ def objective(region, arm, outcome, phi):
                 bend[i, j] = 0.0
         return value
     multiply_basis(data, phi)
-    top, total = -math.inf, 0.0
+    likeliest, total, basis = 0, 0.0, data.basis
     for k in range(outcomes):
         p[k] = 0.0
         for j in range(dim):
             p[k] += data.theta[k, j] * x[j]
-        top = max(top, p[k])
+        if p[k] > p[likeliest]:
+            likeliest = k
+    top = p[likeliest]
     value = p[outcome] - top
     for k in range(outcomes):
         p[k] = math.exp(p[k] - top)
@@ -58,13 +63,13 @@ def objective(region, arm, outcome, phi):
     for a in range(free):
         mean = 0.0
         for k in range(outcomes):
-            mean += p[k] * data.basis[k, a]
+            mean += p[k] * (basis[k, a] - basis[likeliest, a])
         for i in range(dim):
-            gradient[a * dim + i] = (data.basis[outcome, a] - mean) * x[i]
+            gradient[a * dim + i] = (basis[outcome, a] - basis[likeliest, a] - mean) * x[i]
         for b in range(free):
             entry = 0.0
             for k in range(outcomes):
-                entry += p[k] * (data.basis[k, a] - mean) * data.basis[k, b]
+                entry += p[k] * (basis[k, a] - basis[likeliest, a] - mean) * (basis[k, b] - basis[likeliest, b])
             for i in range(dim):
                 for j in range(dim):
                     bend[a * dim + i, b * dim + j] = entry * x[i] * x[j]
