@@ -16,7 +16,7 @@ from trajectories import Run, in_one_group, uniforms
 
 from mnlbandits.algorithms import REGISTRY
 from mnlbandits.errors import InputError
-from mnlbandits.instances import Instance, make_instance
+from mnlbandits.instances import Instance
 from mnlbandits.model import constants
 from mnlbandits.model.kappa import CONVENTIONS
 from mnlbandits.seeds import generator
