@@ -13,6 +13,7 @@ from hypothesis.extra.numpy import arrays
 
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance, Problem, make_instance, read_instance, write_instance
+from mnlbandits.instances.instance import LARGEST_REWARD, NORM_BOUNDS
 from mnlbandits.model.kappa import kappa
 from mnlbandits.model.softmax import softmax
 
@@ -80,7 +81,8 @@ def test_constants():
 
 def test_the_learner_never_sees_theta(instance):
     problem = instance.problem(1e5, 0.05)
-    assert {f.name for f in fields(Problem)} == {"arms", "rewards", "norm_bound", "kappa", "horizon", "delta", "actions"}
+    known = {"arms", "rewards", "norm_bound", "convention", "kappa", "horizon", "delta", "actions"}
+    assert {f.name for f in fields(Problem)} == known
     assert (problem.horizon, problem.delta, problem.outcomes, problem.dim) == (100_000, 0.05, 3, 2)
     assert isinstance(problem.horizon, int)
     assert problem.reward_norm == pytest.approx(math.sqrt(5), rel=1e-15)
@@ -136,7 +138,7 @@ REFUSED = {
     "arm nan": (mutated("arms", (1, 0), math.nan), "arms"),
     "rewards too few": ({"rewards": [1.0, 2.0]}, "rewards"),
     "rewards too many": ({"rewards": [1.0, 2.0, 3.0, 4.0]}, "rewards"),
-    "rewards negative": ({"rewards": [1.0, -1e-9, 2.0]}, "rewards"),
+    "rewards too large": ({"rewards": [1.0, -1.1e100, 2.0]}, "rewards"),
     "rewards nan": ({"rewards": [1.0, math.nan, 2.0]}, "rewards"),
     "rewards inf": ({"rewards": [1.0, math.inf, 2.0]}, "rewards"),
     "rewards text": ({"rewards": "abc"}, "rewards"),
@@ -335,13 +337,14 @@ numbers = st.floats(-1, 1, allow_subnormal=True)
 def test_file_round_trip_of_any_numbers(tmp_path_factory, data):
     outcomes, dim, arms = data.draw(st.integers(2, 6)), data.draw(st.integers(1, 4)), data.draw(st.integers(1, 5))
     actions = data.draw(arrays(float, (arms, dim), elements=numbers)) / dim
-    assume(np.linalg.norm(actions, axis=1).max() > 0)
+    longest = np.linalg.norm(actions, axis=1).max()
+    assume(longest > NORM_BOUNDS[0])
     instance = Instance(
         "any",
         data.draw(arrays(float, (outcomes, dim), elements=numbers)),
         actions,
-        np.abs(data.draw(arrays(float, outcomes, elements=numbers))),
-        data.draw(st.floats(outcomes * dim, 1e300)),
+        LARGEST_REWARD * data.draw(arrays(float, outcomes, elements=numbers)),
+        data.draw(st.floats(outcomes * dim, NORM_BOUNDS[1] / longest / (1 + 1e-9))),
     )
     instance.__dict__["constants"] = None  # not the point here
     path = Path(tmp_path_factory.getbasetemp()) / "any.json"

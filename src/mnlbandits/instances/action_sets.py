@@ -14,6 +14,14 @@ from mnlbandits.compiled import allocating_kernel
 from mnlbandits.errors import NOTHING, InputError, require_choice, require_integer, require_known_keys
 from mnlbandits.model.softmax import Array
 
+KINDS = {
+    "list": "the same finite list in every round",
+    "subsets": "a subset of a finite list in every round",
+    "fresh": "vectors that are new in every round",
+    "continuous": "the unit sphere",
+}
+"""What an algorithm can be able to play."""
+
 ROUNDING = 1e-9
 """Slack for norms that are 1 or S up to rounding."""
 
