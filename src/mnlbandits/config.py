@@ -18,7 +18,7 @@ SPECIALIST = "sign-sampler"
 PAIR_SPECIALIST = "pair-sampler"
 """The one that plays the family of hidden pairs only."""
 
-ALGORITHM_KEYS = ("algorithm", "preset")
+ALGORITHM_KEYS = ("algorithm", "preset", "calibrated_on")
 
 
 def pairs(config: Mapping[str, Any], study: str) -> list[tuple[str, str]]:
@@ -64,6 +64,7 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
         try:
             refuse_other_framework("algorithm", entry["algorithm"])
             get_algorithm(entry["algorithm"]).check(label, entry["preset"], options_of(entry))
+            check_transfer(config, label)
         except InputError as problem:
             raise in_entry(problem, f"algorithms.{label}", label) from None
     if config["calibration"]["seed"] == config["seed"]:
@@ -258,6 +259,32 @@ def advice(value: Any, allowed: str) -> str:
 def to_calibrate(entry: Mapping[str, Any]) -> bool:
     """Whether a calibrated entry leaves its multipliers to the calibration: it names none. Named some, the others are 1."""
     return entry["preset"] == "calibrated" and not set(get_algorithm(entry["algorithm"]).multipliers) & set(entry)
+
+
+def calibration_of(config: Mapping[str, Any], instance: str, label: str) -> tuple[str, str]:
+    """Instance and label of the calibration whose multipliers a label plays an instance with.
+
+    It is made on the instance itself, or on that of `calibrated_on`; there the first label is taken that says the same.
+    """
+    entry = dict(config["algorithms"][label])
+    if "calibrated_on" not in entry:
+        return instance, label
+    instance = entry.pop("calibrated_on")
+    return instance, next((other for other, known in config["algorithms"].items() if dict(known) == entry), label)
+
+
+def check_transfer(config: Mapping[str, Any], label: str) -> None:
+    """Raise `InputError` unless the calibration of a label that names an instance for it can be made there."""
+    entry = config["algorithms"][label]
+    if "calibrated_on" not in entry:
+        return
+    field, system = f"{label}.calibrated_on", get_algorithm(entry["algorithm"])
+    if not to_calibrate(entry):
+        raise InputError(field, entry["calibrated_on"], "left out where nothing is left to the calibration")
+    name = require_choice(field, entry["calibrated_on"], config["instances"])
+    instance = build_instance(name, config["instances"][name])
+    if not system.setting.holds(instance.rewards) or instance.actions.kind not in system.kinds:
+        raise InputError(field, name, f"an instance that {system.name} can play")
 
 
 def options_of(entry: Mapping[str, Any]) -> dict[str, Any]:

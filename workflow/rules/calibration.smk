@@ -1,6 +1,6 @@
 CELLS = sorted(
     {
-        (instance, label)
+        calibration_of(config, instance, label)
         for study in PAIRS
         for instance, label in PAIRS[study]
         if to_calibrate(config["algorithms"][label])

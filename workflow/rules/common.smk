@@ -7,6 +7,7 @@ from snakemake.exceptions import WorkflowError
 from mnlbandits import versions
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.config import (
+    calibration_of,
     check_config,
     check_names,
     pairs,
@@ -98,7 +99,8 @@ def multipliers_of(wildcards):
     """The calibration of a label that leaves its multipliers to it."""
     if not to_calibrate(config["algorithms"][wildcards.label]):
         return []
-    return [f"<work>/calibration/{wildcards.instance}/{wildcards.label}.csv"]
+    instance, label = calibration_of(config, wildcards.instance, wildcards.label)
+    return [f"<work>/calibration/{instance}/{label}.csv"]
 
 
 def used_instances():

@@ -13,6 +13,8 @@ FIGURES = {
     "calibration": ("calibration", "calibration.csv"),
     "changing": ("changing", "changing.csv"),
     "changing_long": ("changing", "changing_long.csv"),
+    "data": ("data", "data.csv"),
+    "data_long": ("horizon", "data_long.csv"),
     "scaling": ("scaling", "scaling.csv"),
     "family": ("family", "family.csv"),
     "claims_pictures": ("claims", "claims_pictures.csv"),
@@ -36,6 +38,7 @@ TABLES = [
     "ranking",
     "scaling",
     "family",
+    "data",
     "verdicts",
 ]
 

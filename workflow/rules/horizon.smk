@@ -1,13 +1,15 @@
 rule aggregate_horizon:
     input:
-        regret="<results>/runs/horizon.regret.parquet",
-        sets="<results>/runs/horizon.sets.parquet",
+        regret="<results>/runs/{study}.regret.parquet",
+        sets="<results>/runs/{study}.sets.parquet",
     output:
-        table="<results>/tables/horizon.csv",
+        table="<results>/tables/{study}.csv",
     log:
-        "<logs>/aggregate_horizon.log",
+        "<logs>/aggregate_horizon/{study}.log",
     benchmark:
-        "<logs>/benchmarks/aggregate_horizon.tsv"
+        "<logs>/benchmarks/aggregate_horizon/{study}.tsv"
+    wildcard_constraints:
+        study="horizon|data_long",
     conda:
         "../../environment.yml"
     threads: 1

@@ -1,4 +1,4 @@
-"""Regret at the paper's own constants far beyond simulation, one panel per instance."""
+"""Regret far beyond simulation round by round, above all at the paper's own constants."""
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -7,6 +7,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import LogLocator, NullLocator
 
+from mnlbandits.algorithms.base import PRESETS
 from mnlbandits.plots import regret, style
 
 REGIMES = {
@@ -21,27 +22,32 @@ REGIMES = {
 
 @style.styled
 def draw(table: pd.DataFrame) -> Figure:
-    """Cumulative regret over rounds; the stretches are the regimes of REAL after its exploration.
+    """Cumulative regret over rounds, a row per set of constants; stretches are the regimes of REAL after its exploration.
 
     `table` has the columns of `mnlbandits.verify.horizon.horizon_table`.
     """
     instances = list(dict.fromkeys(table["instance"]))
     looks = regret.look(list(dict.fromkeys(zip(table["algorithm"], table["preset"], strict=True))))
     width = style.COLUMN if len(instances) == 1 else style.PAGE
-    figure, axes = style.panels(1, len(instances), width, 2.4, 2.0 if width == style.COLUMN else 1.2)
+    presets = [name for name in PRESETS if name in set(table["preset"])]
+    figure, axes = style.panels(len(presets), len(instances), width, 2.4, 2.0 if width == style.COLUMN else 1.2)
     seen = ["explores"]
+    for row, preset in zip(axes, presets, strict=True):
+        for axis, instance in zip(row, instances, strict=True):
+            panel = table[(table["instance"] == instance) & (table["preset"] == preset)]
+            for key, group in panel.groupby(["algorithm", "preset"], sort=False):
+                axis.plot("t", "regret", data=group[group["regret"] > 0], **looks[key])
+            seen += shade(axis, panel[panel["algorithm"].str.startswith("real")])
+        row[0].set_ylabel(f"{PRESETS[preset]}\ncumulative regret", linespacing=style.LINES)
     for axis, instance in zip(axes[0], instances, strict=True):
-        panel = table[table["instance"] == instance]
-        for key, group in panel.groupby(["algorithm", "preset"], sort=False):
-            axis.plot("t", "regret", data=group[group["regret"] > 0], **looks[key])
-        seen += shade(axis, panel[panel["algorithm"].str.startswith("real")])
         axis.set_title(instance)
+    for axis in axes[-1]:
         axis.set_xlabel("round $t$")
     axes[0, 0].set(xscale="log", yscale="log", xlim=(1e2, table["t"].max()), ylim=(1e1, 3 * table["regret"].max()))
-    axes[0, 0].set_ylabel("paper's constants\ncumulative regret", linespacing=style.LINES)
     axes[0, 0].xaxis.set(major_locator=LogLocator(numticks=5), minor_locator=NullLocator())
     axes[0, 0].yaxis.set(major_locator=LogLocator(numticks=8), minor_locator=NullLocator())
-    lines = [Line2D([], [], label=style.title(*key), **properties) for key, properties in looks.items()]
+    named = {style.title(*key): properties for key, properties in looks.items()}
+    lines = [Line2D([], [], label=name, **properties) for name, properties in named.items()]
     patches = [Patch(color=REGIMES[name][0], label=REGIMES[name][1]) for name in REGIMES if name in seen]
     note = (
         "simulator: leap, after counts for the exploration of Algorithm 1; expected outcomes, no seeds; the error of the "
