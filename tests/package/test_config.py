@@ -12,6 +12,7 @@ from mnlbandits.instances import make_instance, write_instance
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
+CALIBRATED = {"algorithm": "oful-mlogb", "preset": "calibrated"}
 
 
 def config_with(change):
@@ -84,6 +85,18 @@ def test_both_committed_configs_pass():
         ({"instances": {"a b": {"family": "random"}}}, "instances", "a name of letters"),
         ({"algorithms": {"x": {"algorithm": "ofu-mnl+", "preset": "paper"}}}, "algorithms.x.algorithm", "other framework"),
         ({"algorithms": {"x": {"algorithm": "uniform", "preset": "none", "foo": 1}}}, "algorithms.x.foo", "left out"),
+        ({"algorithms": {"x": CALIBRATED | {"calibrated_on": "nowhere"}}}, "algorithms.x.calibrated_on", "random-K3"),
+        ({"algorithms": {"x": CALIBRATED | {"calibrated_on": 3}}}, "algorithms.x.calibrated_on", "random-K3"),
+        (
+            {"algorithms": {"x": CALIBRATED | {"calibrated_on": "random-K3", "radius_multiplier": 0.5}}},
+            "algorithms.x.calibrated_on",
+            "left out",
+        ),
+        (
+            {"algorithms": {"x": CALIBRATED | {"algorithm": "glm-ucb", "calibrated_on": "random-K3"}}},
+            "algorithms.x.calibrated_on",
+            "glm-ucb can play",
+        ),
         ({"studies": {"regret": {"algorithms": ["uniform", "uniform"]}}}, "studies.regret.algorithms", "in the list once"),
         ({"studies": {"regret": {"runs": [1]}}}, "studies.regret.runs", "an integer"),
         ({"studies": {"regret": {"runs": 10**400}}}, "studies.regret.runs", "finite"),

@@ -1,5 +1,6 @@
 """Regret at equal coverage on real data, and what multipliers from elsewhere cover there."""
 
+import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -27,10 +28,12 @@ def draw(table: pd.DataFrame) -> Figure:
     played = table[table["multiplier"].notna()]
     systems = sorted({system_of(label) for label in played["algorithm"]}, key=order)
     figure, axes = style.panels(2, len(instances), style.PAGE, STEP * len(systems) + 0.4, 0.8, shared=False)
+    uniforms = table[table["algorithm"] == "uniform"].set_index("instance")["mean"]
+    least, most = (op(played[end] / played["instance"].map(uniforms)) for op, end in ((np.min, "low"), (np.max, "high")))
+    least, most = min(0.5, least), max(2.0, most)
     for column, instance in zip(axes.T, instances, strict=True):
         regret, coverage = column
-        panel = table[table["instance"] == instance]
-        uniform = float(panel.loc[panel["algorithm"] == "uniform", "mean"].iloc[0])
+        panel, uniform = table[table["instance"] == instance], uniforms[instance]
         regret.axvline(1.0, **UNIFORM)
         coverage.axvline(float(panel["target"].iloc[0]), **TARGET)
         for row in panel[panel["multiplier"].notna()].itertuples():
@@ -42,7 +45,8 @@ def draw(table: pd.DataFrame) -> Figure:
             coverage.hlines(y, row.coverage_low, row.coverage_high, color=look["color"], linewidth=0.8)
             coverage.plot(row.coverage, y, **mark)
         regret.set_title(style.wrapped(instance, 16, at_hyphens=True), linespacing=style.LINES)
-        regret.set(xlabel="regret / that of\nuniform play", xscale="log")
+        regret.set(xscale="log", xlim=(0.9 * least, 1.1 * most))
+        regret.set_xlabel("regret over that\nof uniform play", linespacing=style.LINES)
         regret.xaxis.set(major_locator=LogLocator(numticks=4, subs=(1.0, 2.0, 5.0)), minor_locator=NullLocator())
         regret.xaxis.set_major_formatter("{x:g}")
         coverage.set(xlabel="coverage", xlim=(-0.03, 1.03))

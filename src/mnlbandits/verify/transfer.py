@@ -33,14 +33,14 @@ def transfer_table(
     interval; target (1 - delta).
     """
     rows, keys = [], ["instance", "algorithm", "preset"]
+    ratios = {group: part.to_numpy() for group, part in sets.groupby(keys)["worst_ratio"]}
     last = regret[regret["t"] == regret["t"].max()]
     for group, table in last.groupby(keys, sort=False):
         mean, low, high = mean_interval(table["regret"].to_numpy())
         multiplier, coverage = multipliers.get(group[:2], math.nan), [math.nan] * 3
         if math.isfinite(multiplier):
-            ratios = sets.loc[(sets[keys] == group).all(axis=1), "worst_ratio"]
-            covered = int(((ratios >= 0) & (ratios <= 1)).sum())
-            coverage = [covered / len(ratios), *clopper_pearson(covered, len(ratios))]
+            covered = int(((ratios[group] >= 0) & (ratios[group] <= 1)).sum())
+            coverage = [covered / len(ratios[group]), *clopper_pearson(covered, len(ratios[group]))]
         source = sources.get(group[1], ITSELF) if math.isfinite(multiplier) else "-"
         rows.append((*group, source, multiplier, table["t"].iloc[0], len(table), mean, low, high, *coverage, 1 - delta))
     columns = ["calibrated_on", "multiplier", "t", "runs", "mean", "low", "high"]
