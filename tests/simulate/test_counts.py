@@ -231,7 +231,7 @@ def test_multinomial_draws():
 @pytest.fixture(scope="module")
 def paper():
     """200 runs of the paper's exploration by counts, and the instance."""
-    instance = make_instance("coverage", "random", {"outcomes": 3, "dim": 2, "arms": 7, "seed": 1})
+    instance = make_instance("coverage", "random", {"outcomes": 3, "dim": 2, "arms": 7, "seed": 1}).unit
     return instance, simulate(instance, "real", PAPER_HORIZON, range(200), preset="paper", simulator="counts")
 
 
