@@ -12,6 +12,7 @@ two thirds of the time. No setting of numba is changed for other code in the pro
 """
 
 import hashlib
+import math
 import os
 import pickle
 import sys
@@ -24,6 +25,7 @@ from types import ModuleType
 from typing import Any
 
 import numba
+import numpy as np
 from numba.core.caching import NullCache, _Cache
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.dispatcher import Dispatcher
@@ -171,6 +173,18 @@ def warn_once(reason: str) -> None:
         RuntimeWarning,
         stacklevel=2,
     )
+
+
+CACHE_LINE = 64
+"""Bytes."""
+
+
+def aligned_zeros(*shape: int) -> np.ndarray:
+    """Zeros whose memory starts on a cache line: else a loop over them can take 1.4 times as long, by chance."""
+    size, spare = math.prod(shape), CACHE_LINE // 8
+    memory = np.zeros(size + spare)
+    start = -memory.ctypes.data // 8 % spare
+    return memory[start : start + size].reshape(shape)
 
 
 kernel = compiling(_nrt=False, forceinline=True)

@@ -206,7 +206,7 @@ def adopt_set(state):
         for a in range(free):
             for b in range(free):
                 none[a, b] = 0.0
-        project(learner, learner.arms[0], none, learner.phi)
+        project(learner, none, learner.phi)
     state.counters[CHANGED] = 0
 
 

@@ -14,6 +14,7 @@ from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Problem
 from mnlbandits.learners.exponential import exp_below
+from mnlbandits.learners.linalg import dot
 from mnlbandits.model.softmax import Array
 
 LONGEST_STREAM = 10**7
@@ -284,19 +285,3 @@ def evaluate(data, phi):
                     hessian[b * dim + i, a * dim + j] = entry
                     hessian[b * dim + j, a * dim + i] = entry
     return value
-
-
-@kernel
-def dot(left, right):
-    """sum of left[n] right[n] over the length of `right`, in four strands."""
-    a, b, c, d = 0.0, 0.0, 0.0, 0.0
-    count = len(right)
-    whole = count - count % 4
-    for n in range(0, whole, 4):
-        a += left[n] * right[n]
-        b += left[n + 1] * right[n + 1]
-        c += left[n + 2] * right[n + 2]
-        d += left[n + 3] * right[n + 3]
-    for n in range(whole, count):
-        a += left[n] * right[n]
-    return (a + b) + (c + d)

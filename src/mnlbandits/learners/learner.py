@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.compiled import kernel, rare_kernel
+from mnlbandits.compiled import aligned_zeros, kernel, rare_kernel
 from mnlbandits.learners.likelihood import Scratch, curvature, make_scratch, probabilities
 from mnlbandits.learners.linalg import cholesky, invert_positive, quadratic_form
 from mnlbandits.model.softmax import Array
@@ -81,13 +81,14 @@ def make_learner(
     Arms (N, d) that can be written are kept, not copied: whoever holds them too can change them if they are `fresh`.
     """
     free, (count, dim) = basis.shape[1], arms.shape
-    bits = np.zeros(count, dtype=np.int64)
+    features, powers = aligned_zeros(dim, count), aligned_zeros(count)
+    features[:] = arms.T
     learner = Learner(
         basis=np.ascontiguousarray(basis),
         dual=np.ascontiguousarray(np.linalg.pinv(basis - basis.mean(axis=0)) @ (np.eye(len(basis)) - 1 / len(basis))),
         arms=arms if arms.flags.writeable else arms.copy(),
         fresh=fresh,
-        features=np.ascontiguousarray(arms.T).copy(),
+        features=features,
         rewards=np.ascontiguousarray(rewards, dtype=float).copy(),
         reward_norm=float(np.linalg.norm(rewards) if reward_norm is None else reward_norm),
         eta=float(eta),
@@ -95,16 +96,16 @@ def make_learner(
         phi=np.zeros((free, dim)),
         w=ridge * np.eye(free * dim),
         inverse=np.zeros((free * dim, free * dim)),
-        blocks=np.zeros((free, free, count)),
+        blocks=aligned_zeros(free, free, count),
         centre=np.zeros((free, dim)),
         shape=np.stack([np.eye(dim), np.eye(dim)]),
         radius=np.array([float(radius)]),
         counters=np.zeros(2),
-        scores=np.zeros(count),
+        scores=aligned_zeros(count),
         scratch=make_scratch(len(basis), dim),
         wide=make_wide(len(basis), count),
-        bits=bits,
-        powers=bits.view(np.float64),
+        bits=powers.view(np.int64),
+        powers=powers,
     )
     refresh(learner)
     return learner
@@ -112,8 +113,9 @@ def make_learner(
 
 def make_wide(outcomes: int, count: int) -> Wide:
     """Fresh working memory."""
-    free, row = outcomes - 1, np.zeros((2, count))
-    return Wide(np.zeros((outcomes, count)), row[0], row[1], np.zeros((free, count)), np.zeros((free * free, count)))
+    free = outcomes - 1
+    shapes = [(outcomes, count), (count,), (count,), (free, count), (free * free, count)]
+    return Wide(*(aligned_zeros(*shape) for shape in shapes))
 
 
 @rare_kernel
@@ -189,17 +191,20 @@ def add_curvature(learner, arm, pulls):
     if pulls > 1.0 or learner.counters[LEARNT] % REFRESH == 0.0:
         refresh(learner)
     else:
-        correct(learner, learner.scratch.columns, learner.scratch.block, g)
+        correct(learner, g)
 
 
 @kernel
-def correct(learner, columns, block, g):
-    """Rank-(K-1) correction of W^-1 and of every block after W += G' (x) x x^T = U U^T, U = L (x) x, L L^T = G'."""
-    free, dim = learner.phi.shape
-    count = len(learner.arms)
-    y, root, core, factor = learner.scratch.lost, learner.scratch.root, learner.scratch.core, learner.scratch.factor
+def measure_lost(scratch, g):
+    """y (D, K-1) of (W + g (x) x x^T)^-1 = W^-1 - y y^T into `scratch.lost`, after `prepare`; g (K-1, K-1).
+
+    With g = L L^T and U = L (x) x, y = W^-1 U F^-T for the Cholesky factor F of I + U^T W^-1 U = I + L^T B L.
+    """
+    columns, block, y = scratch.columns, scratch.block, scratch.lost
+    root, core, factor = scratch.root, scratch.core, scratch.factor
+    size, free = y.shape
     cholesky(g, root)
-    for a in range(free):  # I + L^T B L
+    for a in range(free):
         for b in range(free):
             core[a, b] = 0.0
             for c in range(free):
@@ -207,7 +212,7 @@ def correct(learner, columns, block, g):
                     core[a, b] += root[c, a] * block[c, e] * root[e, b]
         core[a, a] += 1.0
     cholesky(core, factor)
-    for i in range(free * dim):  # y = W^-1 U factor^-T, so that W^-1 loses y y^T
+    for i in range(size):
         for b in range(free):
             y[i, b] = 0.0
             for c in range(free):
@@ -215,6 +220,14 @@ def correct(learner, columns, block, g):
             for c in range(b):
                 y[i, b] -= factor[b, c] * y[i, c]
             y[i, b] /= factor[b, b]
+
+
+@kernel
+def correct(learner, g):
+    """Rank-(K-1) correction of W^-1 and of every block after W += g (x) x x^T; after `prepare`."""
+    free, dim = learner.phi.shape
+    count, y = len(learner.arms), learner.scratch.lost
+    measure_lost(learner.scratch, g)
     for i in range(free * dim):
         for j in range(i + 1):
             loss = 0.0

@@ -28,21 +28,26 @@ class Scratch(NamedTuple):
     columns: Array  # (D, K-1) W^-1 (I (x) x)
     lost: Array  # (D, K-1) y of W^-1 - y y^T
     phi: Array  # (K-1, d) proposal
-    curved: Array  # (D, D)
-    half: Array  # (D, D)
-    whitened: Array  # (D, D)
-    lower: Array  # (D + 1, D)
-    start: Array  # (D,)
-    target: Array  # (D,)
-    psi: Array  # (D,)
+    hessian: Array  # (D, D) of the loss
+    lower: Array  # (D + 1, D) its Cholesky factor
+    gradient: Array  # (D,)
+    step: Array  # (D,) of Newton's method
+    krylov: Array  # (D + 1, D) Lanczos vectors of a projection
+    diagonal: Array  # (D,) of the tridiagonal matrix
+    off: Array  # (D,) off its diagonal
+    below: Array  # (D,) below the diagonal of its factor
+    pivots: Array  # (D,)
+    solution: Array  # (D,) of its system
+    psi: Array  # (D,) a vector of a step
+    image: Array  # (D,) its product with a matrix
 
 
 def make_scratch(outcomes: int, dim: int) -> Scratch:
     """Fresh working memory."""
     free, size = outcomes - 1, (outcomes - 1) * dim
-    small, large = (free, free), (size, size)
-    shapes = [(outcomes,), (free,), *[small] * 6, *[(size, free)] * 2, (free, dim), *[large] * 3, (size + 1, size)]
-    return Scratch(*(np.zeros(shape) for shape in [*shapes, *[(size,)] * 3]))
+    small, tall, long, vector = (free, free), (size, free), (size + 1, size), (size,)
+    shapes = [(outcomes,), (free,), *[small] * 6, *[tall] * 2, (free, dim), (size, size), long, *[vector] * 2, long]
+    return Scratch(*(np.zeros(shape) for shape in [*shapes, *[vector] * 7]))
 
 
 @kernel
@@ -121,8 +126,8 @@ def ridge_estimate(basis, arms, counts, ridge, phi, scratch):
     outcomes, free = basis.shape
     dim = arms.shape[1]
     size = free * dim
-    p, block, hessian, lower = scratch.p, scratch.g, scratch.curved, scratch.lower
-    gradient, step = scratch.start, scratch.target
+    p, block, hessian, lower = scratch.p, scratch.g, scratch.hessian, scratch.lower
+    gradient, step = scratch.gradient, scratch.step
     previous = math.inf
     for _ in range(200):
         for i in range(size):

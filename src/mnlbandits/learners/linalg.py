@@ -219,6 +219,22 @@ def cut_by_ball(ratio, length, bound):
 
 
 @kernel
+def dot(left, right):
+    """sum of left[n] right[n] over the length of `right`, in four strands."""
+    a, b, c, d = 0.0, 0.0, 0.0, 0.0
+    count = len(right)
+    whole = count - count % 4
+    for n in range(0, whole, 4):
+        a += left[n] * right[n]
+        b += left[n + 1] * right[n + 1]
+        c += left[n + 2] * right[n + 2]
+        d += left[n + 3] * right[n + 3]
+    for n in range(whole, count):
+        a += left[n] * right[n]
+    return (a + b) + (c + d)
+
+
+@kernel
 def total(v):
     """The sum of v (n,)."""
     result = 0.0

@@ -65,7 +65,6 @@ def learn_many(learner, arm, counts):
 def descend(learner, arm, pulls):
     """The step, with the probabilities of the arm and the gradient's factor before x in the scratch."""
     free, dim = learner.phi.shape
-    x = learner.arms[arm]
     p, g, factor, proposal = learner.scratch.p, learner.scratch.g, learner.scratch.r, learner.scratch.phi
     columns, block = learner.scratch.columns, learner.scratch.block
     prepare(learner, arm)
@@ -75,12 +74,12 @@ def descend(learner, arm, pulls):
     system = learner.scratch.system
     for a in range(free):
         for b in range(free):
-            g[a, b] *= pulls
+            g[a, b] = learner.ahead * (g[a, b] * pulls)
     for a in range(free):
         for b in range(free):
             system[a, b] = 0.0
             for c in range(free):
-                system[a, b] += learner.ahead * g[a, c] * block[c, b]
+                system[a, b] += g[a, c] * block[c, b]
         system[a, a] += 1.0
     solve_general(system, factor)
     for a in range(free):
@@ -89,7 +88,7 @@ def descend(learner, arm, pulls):
             for b in range(free):
                 proposal[a, j] -= learner.eta * columns[a * dim + j, b] * factor[b]
     if distance_to_centre(learner, proposal) > learner.radius[0]:
-        project(learner, x, g, proposal)
+        project(learner, g, proposal)
         learner.counters[PROJECTED] += 1
     for a in range(free):
         for j in range(dim):

@@ -1,9 +1,20 @@
-"""The constraint set {||(phi - centre) A^{1/2}||_F <= radius} of a learner, Algorithm 2's Theta: distance, projection."""
+"""The constraint set {||(phi - centre) A^{1/2}||_F <= radius} of a learner, Algorithm 2's Theta: distance, projection.
+
+In coordinates psi = (phi - centre) A^{1/2} the set is a ball, and the point of it closest to psi_0 in the norm of Wtilde is
+psi = (I + nu T)^-1 psi_0, T = (I (x) A^{1/2}) Wtilde^-1 (I (x) A^{1/2}), with the nu > 0 that puts it on the sphere. Lanczos
+vectors, an orthonormal basis of the Krylov space {psi_0, T psi_0, ...}, reduce T to a tridiagonal H, for every nu at once. A
+few of them do, as a step leaves the set by little: a projection costs a few products with W^-1, like the update of W^-1, and
+no factorisation.
+"""
 
 import math
 
 from mnlbandits.compiled import kernel, rare_kernel
-from mnlbandits.learners.linalg import solve_in_ball
+from mnlbandits.learners.learner import measure_lost
+from mnlbandits.learners.linalg import dot
+
+ACCURACY = 1e-14
+"""Largest relative error of the norm of a projected point, and of its equation."""
 
 
 @kernel
@@ -21,47 +32,126 @@ def distance_to_centre(learner, phi):
 
 
 @rare_kernel
-def project(learner, x, g, proposal):
-    """Replace the unconstrained minimiser by the constrained one: min ||phi - proposal||_{Wtilde} over the set.
+def project(learner, g, proposal):
+    """Replace `proposal` (K-1, d) by the closest point of the set, in the norm of Wtilde = W + g (x) x x^T.
 
-    Wtilde = W + ahead g (x) x x^T; g = 0 projects in the norm of W.
-    In the coordinates psi = (phi - centre) A^{1/2} the set is a ball and the solution is psi = (H + nu I)^-1 H psi_0 with
-    the nu > 0 that puts it on the sphere.
+    x is the arm of the last `prepare`; g = 0 (K-1, K-1) projects in the norm of W.
     """
     free, dim = proposal.shape
-    size = free * dim
-    scratch = learner.scratch
-    curved, half, whitened, lower = scratch.curved, scratch.half, scratch.whitened, scratch.lower
-    start, target, psi = scratch.start, scratch.target, scratch.psi
+    size, radius, scratch = free * dim, learner.radius[0], learner.scratch
+    basis, off, solution, psi = scratch.krylov, scratch.off, scratch.solution, scratch.psi
+    measure_lost(scratch, g)
     for a in range(free):
         for i in range(dim):
-            start[a * dim + i] = 0.0
-            for j in range(dim):
-                start[a * dim + i] += (proposal[a, j] - learner.centre[a, j]) * learner.shape[0, j, i]
-            for b in range(free):
-                for j in range(dim):
-                    curved[a * dim + i, b * dim + j] = (
-                        learner.w[a * dim + i, b * dim + j] + learner.ahead * g[a, b] * x[i] * x[j]
-                    )
-    for a in range(free):  # H = (I (x) A^{-1/2}) Wtilde (I (x) A^{-1/2})
-        for i in range(dim):
-            for c in range(size):
-                half[a * dim + i, c] = 0.0
-                for k in range(dim):
-                    half[a * dim + i, c] += learner.shape[1, i, k] * curved[a * dim + k, c]
-    for r in range(size):
-        for b in range(free):
-            for j in range(dim):
-                whitened[r, b * dim + j] = 0.0
-                for k in range(dim):
-                    whitened[r, b * dim + j] += half[r, b * dim + k] * learner.shape[1, k, j]
+            psi[a * dim + i] = proposal[a, i] - learner.centre[a, i]
+    multiply_rows(psi, learner.shape[0], basis[0])
+    length = normalise(basis[0])
+    nu, used, error = 0.0, 0, math.inf
+    for _ in range(size + 100):
+        if used < size and error > ACCURACY * radius:
+            multiply(learner, basis[used], basis[used + 1])
+            orthogonalise(basis, used, scratch)
+            used += 1
+        excess, step = newton_step(scratch, used, length, radius, nu)
+        error = nu * off[used - 1] * abs(solution[used - 1]) if used < size else 0.0
+        if error <= ACCURACY * radius and abs(excess) <= ACCURACY:
+            break
+        nu = max(0.0, nu + step)
     for i in range(size):
-        target[i] = 0.0
-        for j in range(size):
-            target[i] += whitened[i, j] * start[j]
-    solve_in_ball(whitened, target, learner.radius[0], psi, curved, lower, start)
+        psi[i] = 0.0
+    for k in range(used):
+        for i in range(size):
+            psi[i] += solution[k] * basis[k, i]
+    multiply_rows(psi, learner.shape[1], scratch.image)
     for a in range(free):
         for j in range(dim):
-            proposal[a, j] = learner.centre[a, j]
+            proposal[a, j] = learner.centre[a, j] + scratch.image[a * dim + j]
+
+
+@rare_kernel
+def multiply_rows(v, a, out):
+    """(I (x) a) v into `out` (D,), for v (D,) and a symmetric a (d, d)."""
+    dim = len(a)
+    for start in range(0, len(v), dim):
+        for i in range(dim):
+            out[start + i] = 0.0
+        for j in range(dim):
             for i in range(dim):
-                proposal[a, j] += psi[a * dim + i] * learner.shape[1, i, j]
+                out[start + i] += v[start + j] * a[j, i]
+
+
+@kernel
+def multiply(learner, v, out):
+    """T v into `out` (D,), with Wtilde^-1 = W^-1 - y y^T after `measure_lost`."""
+    psi, image, y = learner.scratch.psi, learner.scratch.image, learner.scratch.lost
+    size, free = y.shape
+    multiply_rows(v, learner.shape[0], psi)
+    for i in range(size):
+        image[i] = 0.0
+    for j in range(size):
+        for i in range(size):
+            image[i] += psi[j] * learner.inverse[j, i]
+    for b in range(free):
+        weight = 0.0
+        for i in range(size):
+            weight += y[i, b] * psi[i]
+        for i in range(size):
+            image[i] -= weight * y[i, b]
+    multiply_rows(image, learner.shape[0], out)
+
+
+@kernel
+def orthogonalise(basis, k, scratch):
+    """Make basis[k + 1] = T basis[k] the next Lanczos vector; entries k of H on its diagonal and off it."""
+    following = basis[k + 1]
+    for j in range(k + 1):
+        along = dot(basis[j], following)
+        for i in range(len(following)):
+            following[i] -= along * basis[j, i]
+        scratch.diagonal[k] = along
+    scratch.off[k] = normalise(following)
+
+
+@kernel
+def normalise(v):
+    """The length of v (n,), which becomes 1 unless it is 0."""
+    length = math.sqrt(dot(v, v))
+    if length > 0.0:
+        for i in range(len(v)):
+            v[i] /= length
+    return length
+
+
+@kernel
+def newton_step(scratch, size, length, radius, nu):
+    """Solve (I + nu H) y = length e_1 into `scratch.solution`, H (size, size) tridiagonal; step of Newton's method in nu.
+
+    1/||y|| is concave in nu, so that it increases to the root from the left. I + nu H = L D L^T, and the slope is
+    y^T H (I + nu H)^-1 y = (L^-1 y)^T D^-1 (L^-1 H y).
+
+    Returns
+    -------
+    ||y||/radius - 1 and the step.
+    """
+    diagonal, off, y, factor, pivots = scratch.diagonal, scratch.off, scratch.solution, scratch.below, scratch.pivots
+    y[0], pivots[0] = length, 1.0 + nu * diagonal[0]
+    for k in range(1, size):
+        factor[k] = nu * off[k - 1] / pivots[k - 1]
+        pivots[k] = 1.0 + nu * (diagonal[k] - factor[k] * off[k - 1])
+        y[k] = -factor[k] * y[k - 1]
+    y[size - 1] /= pivots[size - 1]
+    for k in range(size - 2, -1, -1):
+        y[k] = y[k] / pivots[k] - factor[k + 1] * y[k + 1]
+    square, slope, left, right = 0.0, 0.0, 0.0, 0.0
+    for k in range(size):
+        image = diagonal[k] * y[k]
+        if k > 0:
+            image += off[k - 1] * y[k - 1]
+        if k < size - 1:
+            image += off[k] * y[k + 1]
+        left = y[k] - (factor[k] * left if k > 0 else 0.0)
+        right = image - (factor[k] * right if k > 0 else 0.0)
+        square += y[k] * y[k]
+        slope += left * right / pivots[k]
+    excess = math.sqrt(square) / radius - 1.0
+    return excess, excess * square / slope
