@@ -53,6 +53,9 @@ LONG = 100
 LARGEST = {"improved-mnl-ucb-plus": 4000}
 """Largest N D of a system that solves a program in D dimensions for every arm: beyond, a cell takes minutes."""
 
+OVERFLOW = {"glm-ucb": 700.0}
+"""S above which a system refuses an instance, and names S: sqrt(kappa_b) in its radius is no floating-point number."""
+
 SPECIALISTS = ("pair-sampler", "sign-sampler")
 SYSTEMS = [(name, preset) for name, record in REGISTRY.items() for preset in record.presets if name not in SPECIALISTS]
 
@@ -200,6 +203,10 @@ def check_cell(name: str, preset: str, cell: dict[str, Any]) -> list[str]:
     instance = instance_of(cell, one_high=not record.setting.holds(np.arange(3.0)))
     if not record.setting.holds(instance.rewards):
         with pytest.raises(InputError, match=f"^{name}.instance: "):
+            Run.begin(instance, name, preset, {}, horizon)
+        return []
+    if instance.norm_bound > OVERFLOW.get(name, math.inf):
+        with pytest.raises(InputError, match=r"^norm_bound: "):
             Run.begin(instance, name, preset, {}, horizon)
         return []
     plays, wrong = plays_of(instance, name, preset, horizon), []
