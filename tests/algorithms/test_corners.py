@@ -25,7 +25,7 @@ AXES: dict[str, tuple[Any, ...]] = {  # where a pair decides nothing, the first 
     "outcomes": (3, 10, 2, 50),
     "dim": (2, 20, 1),
     "arms": (200, 2, 1),
-    "norm": (300.0, 30.0, 1.0, 1e-6),
+    "norm": (300.0, 30.0, 1.0, 1e-6, 1e3),
     "shape": ("general", "duplicated", "zero", "tiny"),
     "rewards": ("one-hot", "equal", "offset", "negative"),
     "convention": CONVENTIONS,
@@ -50,25 +50,39 @@ INFINITE = {"kappa", "limits", "norm_bound", "square", "low", "high"}
 LONG = 100
 """N D, D = (K-1) d, up to which all rounds of the horizon are played, beyond it three: a round costs up to N programs."""
 
+LARGEST = {"improved-mnl-ucb-plus": 4000}
+"""Largest N D of a system that solves a program in D dimensions for every arm: beyond, a cell takes minutes."""
+
+OVERFLOW = {"glm-ucb": 700.0}
+"""S above which a system refuses an instance, and names S: sqrt(kappa_b) in its radius is no floating-point number."""
+
 SPECIALISTS = ("pair-sampler", "sign-sampler")
 SYSTEMS = [(name, preset) for name, record in REGISTRY.items() for preset in record.presets if name not in SPECIALISTS]
 
 
-def playable(cell: dict[str, Any]) -> bool:
-    """Whether such instances exist, and are small enough: D = 980 takes seconds a round."""
+def size_of(cell: dict[str, Any]) -> int:
+    """N D, D = (K-1) d."""
+    return cell["arms"] * (cell["outcomes"] - 1) * cell["dim"]
+
+
+def playable(cell: dict[str, Any], largest: float) -> bool:
+    """Whether such instances exist, with N D at most `largest`, and are small enough: D = 980 takes seconds a round."""
     alone = cell["arms"] == 1 and cell["shape"] != "general"
-    return not alone and not (cell["outcomes"] == 50 and cell["dim"] == 20)
+    return not alone and not (cell["outcomes"] == 50 and cell["dim"] == 20) and size_of(cell) <= largest
 
 
 @cache
-def covering(binary: bool) -> tuple[dict[str, Any], ...]:
-    """Cells that hold every pair of values of two axes that occurs in a playable cell, chosen greedily."""
+def covering(binary: bool, largest: float = math.inf, strength: int = 2) -> tuple[dict[str, Any], ...]:
+    """Cells that hold all values of `strength` axes that occur together in a playable cell, chosen greedily."""
     axes = AXES | {"outcomes": (2,)} if binary else AXES
     cells = [dict(zip(axes, values, strict=True)) for values in itertools.product(*axes.values())]
-    cells = [cell for cell in cells if playable(cell)]
+    cells = [cell for cell in cells if playable(cell, largest)]
     numbers: dict[tuple, int] = {}
     pairs = np.array(
-        [[numbers.setdefault(pair, len(numbers)) for pair in itertools.combinations(cell.items(), 2)] for cell in cells]
+        [
+            [numbers.setdefault(pair, len(numbers)) for pair in itertools.combinations(cell.items(), strength)]
+            for cell in cells
+        ]
     )
     missing, chosen = np.ones(len(numbers), dtype=bool), []
     while missing.any():
@@ -76,6 +90,11 @@ def covering(binary: bool) -> tuple[dict[str, Any], ...]:
         missing[pairs[best]] = False
         chosen.append(cells[best])
     return tuple(chosen)
+
+
+def cells_of(name: str, strength: int = 2) -> tuple[dict[str, Any], ...]:
+    """The cells of a system."""
+    return covering(not REGISTRY[name].setting.holds(np.arange(3.0) == 2), LARGEST.get(name, math.inf), strength)
 
 
 def rewards_of(kind: str, outcomes: int, one_high: bool) -> np.ndarray:
@@ -186,9 +205,12 @@ def check_cell(name: str, preset: str, cell: dict[str, Any]) -> list[str]:
         with pytest.raises(InputError, match=f"^{name}.instance: "):
             Run.begin(instance, name, preset, {}, horizon)
         return []
+    if instance.norm_bound > OVERFLOW.get(name, math.inf):
+        with pytest.raises(InputError, match=r"^norm_bound: "):
+            Run.begin(instance, name, preset, {}, horizon)
+        return []
     plays, wrong = plays_of(instance, name, preset, horizon), []
-    size = (instance.outcomes - 1) * instance.arms.size
-    draws = uniforms(instance, 0, horizon if size <= LONG else min(3, horizon))
+    draws = uniforms(instance, 0, horizon if size_of(cell) <= LONG else min(3, horizon))
     cumulative = np.cumsum(instance.probabilities, axis=1)[:, :-1]
     for t, uniform in enumerate(draws, start=1):
         outcomes = (uniform >= cumulative).sum(axis=1)
@@ -210,7 +232,7 @@ def check_cell(name: str, preset: str, cell: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize(("name", "preset"), in_one_group(*SYSTEMS))
 def test_corners(name, preset):
     failures = {}
-    for cell in covering(not REGISTRY[name].setting.holds(np.arange(3.0) == 2)):
+    for cell in cells_of(name):
         wrong = check_cell(name, preset, cell)
         if wrong:
             failures[str(cell)] = wrong

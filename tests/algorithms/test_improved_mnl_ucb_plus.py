@@ -11,6 +11,7 @@ from mnlbandits.algorithms import REGISTRY
 from mnlbandits.instances import Instance
 from mnlbandits.learners.log_loss_set import FOLLOWED, SOLVED, penalised_loss
 from mnlbandits.learners.optimism import follow_path
+from mnlbandits.model.constants import relative
 from mnlbandits.model.softmax import softmax
 from mnlbandits.textbook import TEXTBOOK
 
@@ -54,13 +55,13 @@ def test_two_outcomes_are_ofuglb(norm, multiplier):
     instance = unit_instance(2, 3, 3, norm=norm)
     options = {"radius_multiplier": multiplier}
     ours, theirs = (Run.begin(instance, name, "calibrated", options) for name in (NAME, "ofuglb"))
-    low, high = instance.rewards.min(), instance.rewards.max()
+    spread = np.ptp(instance.rewards)
     for t, uniform in enumerate(uniforms(instance, 3, 80), start=1):
         for run in (ours, theirs):
             chosen, region = run.algorithm.choose(run.state, t), run.state.region
             heights = np.array([penalised_loss(region, phi) for phi in region.points]) - region.smallest[0]
             assert (heights <= (1 + 1e-6) * region.allowed[0]).all()
-        assert ours.state.scores == pytest.approx(low + (high - low) * expit(theirs.state.scores), abs=1e-6)
+        assert ours.state.scores == pytest.approx(spread * expit(theirs.state.scores), abs=1e-6)
         for run in (ours, theirs):
             run.algorithm.update(run.state, t, chosen, ours.outcome(chosen, uniform))
 
@@ -91,7 +92,7 @@ def test_the_path_ends_where_the_models_do(data):
         assert penalised_loss(region, phi) - region.smallest[0] <= (1 + 2e-6) * region.allowed[0]
         if (region.points[arm] != region.corners[arm]).any():
             assert penalised_loss(region, phi) - region.smallest[0] == pytest.approx(region.allowed[0], rel=2e-6)
-        reward = instance.rewards @ softmax(region.data.basis @ phi @ x)
+        reward = relative(instance.rewards) @ softmax(region.data.basis @ phi @ x)
         assert reward == pytest.approx(run.state.scores[arm], abs=1e-6)
 
 
@@ -100,7 +101,7 @@ def test_first_round_is_the_ball():
     run = Run.begin(instance, NAME, "valid", {})
     run.round(0.5)
     height = instance.norm_bound / math.sqrt(6)  # logits (2, -1, -1) times this
-    assert run.state.scores == pytest.approx(0.2 + 0.7 / (1 + 2 * math.exp(-3 * height)))
+    assert run.state.scores == pytest.approx(0.7 / (1 + 2 * math.exp(-3 * height)))
     assert run.arms == [0]
 
 
@@ -129,5 +130,5 @@ def test_the_valid_set_covers_and_the_index_is_optimistic():
         for uniform in uniforms(instance, 100 + seed, 300):
             run.round(uniform)
             worst = max(worst, run.ratio)
-        assert (run.state.scores >= instance.probabilities @ instance.rewards - 1e-9).all()
+        assert (run.state.scores >= instance.probabilities @ relative(instance.rewards) - 1e-9).all()
     assert worst <= 1

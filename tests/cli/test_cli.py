@@ -212,7 +212,7 @@ def test_playing_a_system_of_the_other_framework_is_refused_with_the_reason(caps
     ("field", "change"),
     [
         ("constants.kappa", {"constants": {"kappa": 1e-9}}),
-        ("rewards", {"rewards": [1.0, -0.5]}),
+        ("rewards", {"rewards": [1.0, -1e101]}),
         ("arms", {"arms": [[1.2, 0.0]]}),
         ("theta", {"theta": [[math.nan, 0.0], [0.0, 0.0]]}),
         ("outcomes", {"theta": [[0.1, 0.0]]}),

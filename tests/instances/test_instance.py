@@ -58,6 +58,39 @@ def test_probabilities_and_gaps():
     assert (instance.outcomes, instance.dim) == (3, 2)
 
 
+def test_rewards_of_any_sign():
+    """Only their differences decide on gaps; a shift by a power of 2 is exact here, but not in R and kappa_*."""
+    instance, shifted = good(), good(rewards=[-63.0, -64.0, -62.0])
+    np.testing.assert_array_equal(shifted.gaps, instance.gaps)
+    for key in ("gap", "kappa"):
+        assert shifted.constants[key] == instance.constants[key]
+    assert shifted.constants["R"] == pytest.approx(math.sqrt(63**2 + 64**2 + 62**2), rel=1e-15)
+    ratio = shifted.constants["kappa_star"] / instance.constants["kappa_star"]
+    assert ratio == pytest.approx((63**2 + 64**2 + 62**2) / 5, rel=1e-12)
+    np.testing.assert_array_equal(shifted.problem(10, 0.05).relative_rewards, [1.0, 0.0, 2.0])
+
+
+def test_unit():
+    """Arms / X, theta X and S X: no logit changes, and kappa, which depends on S X alone, not either."""
+    instance = good(arms=[[0.5, 0.0], [0.0, 0.25], [0.0, 0.0]], convention="rows")
+    unit = instance.unit
+    np.testing.assert_array_equal(unit.arms, [[1.0, 0.0], [0.0, 0.5], [0.0, 0.0]])
+    np.testing.assert_array_equal(unit.theta, instance.theta / 2)
+    assert (unit.norm_bound, unit.longest, unit.convention, unit.name) == (1.5, 1.0, "rows", "good")
+    np.testing.assert_array_equal(unit.probabilities, instance.probabilities)
+    np.testing.assert_array_equal(unit.gaps, instance.gaps)
+    for key in ("kappa", "kappa_lower", "kappa_upper", "kappa_star", "gap", "nu"):
+        assert unit.constants[key] == instance.constants[key]
+    assert unit.unit is unit
+
+
+def test_arms_of_norm_one_up_to_rounding_are_unit():
+    instance = good(arms=[[1 - 1e-12, 0.0]])
+    assert instance.longest == 1.0
+    assert instance.unit is instance
+    assert good(arms=[[0.3, 0.0], [0.1, 0.2]]).unit.longest == 1.0
+
+
 def test_constants():
     """Every entry by its definition; kappa is that of S times the longest arm, in the instance's convention."""
     for convention in ("frobenius", "rows"):

@@ -50,6 +50,14 @@ def test_cholesky_of_a_semidefinite_matrix(rank):
 
 
 @pytest.mark.parametrize("size", SIZES)
+def test_cholesky_in_order(size):
+    matrix, lower = positive_definite(size), np.full((size, size), np.nan)
+    order = generator("test", size, "order").permutation(size)
+    linalg.cholesky_in_order(matrix, order, lower)
+    assert_close(lower, np.linalg.cholesky(matrix[np.ix_(order, order)]), SOLVED)
+
+
+@pytest.mark.parametrize("size", SIZES)
 def test_solve_cholesky(size):
     matrix, b = positive_definite(size), vector(size)
     solution = b.copy()

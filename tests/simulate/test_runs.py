@@ -53,6 +53,21 @@ def test_checkpoints(first, more):
     assert (grid[1:] - 0.5 <= (grid[:-1] + 0.5) * 10**0.1 * (1 + 1e-12)).all()
 
 
+# The unit of the arms.
+
+
+@pytest.mark.parametrize(("simulator", "arguments"), [("exact", {}), ("counts", {"learning_rounds": 200})])
+def test_arms_and_theta_in_another_unit_play_the_same(instance, simulator, arguments):
+    """A quarter of the arms and four times theta_* and S, exact in floating-point numbers."""
+    scaled = replace(instance, arms=instance.arms / 4, theta=instance.theta * 4, norm_bound=instance.norm_bound * 4)
+    ours, theirs = (
+        simulate(each, "real", 1000, range(2), preset="calibrated", options=SHORT, simulator=simulator, **arguments)
+        for each in (instance, scaled)
+    )
+    np.testing.assert_array_equal(ours.regret, theirs.regret)
+    np.testing.assert_array_equal(ours.worst, theirs.worst)
+
+
 # A run is the same whatever the others are.
 
 

@@ -12,8 +12,9 @@ Input: S, delta, lambda
     5.     play x_t = argmax rho^T mu(beta~_t x) over the arms on offer
 
 The authors draw w_t as a (sqrt(lambda) Z' + sum_s s'(x_s^T b-hat)^{1/2} Z_s x_s), a normal number for every round, which for
-K = 2 has the law of line 3; here it is a_t L_t xi_t with L_t L_t^T = H_t and xi_t standard normal. Their estimate of line 2
-is over R^D; ours is over the ball, which the radius needs. To first order beta~_t - beta-hat_t is H_t^{-1} w_t, the noise of
+K = 2 has the law of line 3; here it is a_t L_t xi_t with L_t L_t^T = H_t and xi_t standard normal, outcomes of larger
+rewards first, so that their names do not matter. Their estimate of line 2 is over R^D; ours is over the ball, which the
+radius needs. To first order beta~_t - beta-hat_t is H_t^{-1} w_t, the noise of
 Thompson sampling, see `ts_mlogb`, which also says why a_t needs no further root of D. For K >= 3 the extension is ours, and
 no bound on the regret is known to us.
 
@@ -40,10 +41,10 @@ from mnlbandits.algorithms.base import DATA, RADIUS, Algorithm
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.data import Data, evaluate, loss, make_data, record
-from mnlbandits.learners.linalg import cholesky, first_offered, quadratic_form, solve_cholesky
+from mnlbandits.learners.linalg import cholesky, cholesky_in_order, first_offered, quadratic_form, solve_cholesky
 from mnlbandits.learners.loss_set import LossSet, excess, make_loss_set
 from mnlbandits.learners.mle import mean_rewards, minimise
-from mnlbandits.learners.reference import reference_of, relative
+from mnlbandits.learners.reference import by_reward, reference_of, relative
 from mnlbandits.learners.splitmix import normals
 from mnlbandits.model.softmax import Array
 
@@ -57,6 +58,7 @@ class EvillState(NamedTuple):
     data: Data
     loss_set: LossSet
     reference: int
+    order: Array  # (D,) coordinates in the order of the noise
     rewards: Array  # rho - rho_c (K,)
     arms: Array  # those of the data (N, d)
     offered: Array  # arms on offer in this round (N,) bool
@@ -84,6 +86,7 @@ def start(
         data=observations,
         loss_set=loss_set,
         reference=reference.outcome,
+        order=by_reward(reference, dim),
         rewards=reference.rewards,
         arms=observations.arms,
         offered=np.ones(len(problem.arms), dtype=bool),
@@ -114,16 +117,17 @@ def choose(state, t):
     """Lines 3 to 5: argmax of rho^T mu at the minimiser of the tilted loss."""
     size, dim = len(state.tilt), state.sample.shape[1]
     normals(state.stream, state.noise)
-    cholesky(state.hessian, state.root)
+    cholesky_in_order(state.hessian, state.order, state.root)
     width = radius(state.loss_set, t - 1)
     for i in range(size):
-        state.tilt[i] = 0.0
+        state.step[i] = 0.0
         for j in range(i + 1):
-            state.tilt[i] += width * state.root[i, j] * state.noise[j]
-        state.step[i] = state.tilt[i]
+            state.step[i] += width * state.root[i, j] * state.noise[j]
+        state.tilt[state.order[i]] = state.step[i]
     solve_cholesky(state.root, state.step)
     for i in range(size):  # from beta-hat + H^-1 w, which is beta~ where there are no data
-        state.sample[i // dim, i % dim] = state.estimate[i // dim, i % dim] + state.step[i]
+        a, j = divmod(state.order[i], dim)
+        state.sample[a, j] = state.estimate[a, j] + state.step[i]
     minimise_tilted(state.data, RIDGE, state.tilt, state.sample, state.truth, state.step)
     mean_rewards(state.data, state.rewards, state.sample, state.scores)
     return first_offered(state.scores, state.offered)

@@ -31,6 +31,7 @@ import numpy as np
 from mnlbandits.algorithms.base import DATA, RADIUS, Algorithm, Setting
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
+from mnlbandits.learners.binary import sigmoid
 from mnlbandits.learners.data import record
 from mnlbandits.learners.linalg import first_offered
 from mnlbandits.learners.log_loss_set import LogLossSet, distance_to_truth, look, make_set, refit
@@ -43,6 +44,10 @@ ONE_HIGH = Setting(
     "an instance with 2 outcomes or a one-hot reward vector",
     lambda rewards: len(rewards) == 2 or int(np.sum(rewards > np.min(rewards))) == 1,
 )
+
+
+CERTAIN = 37.0
+"""Log odds of a probability that is 1 up to rounding."""
 
 
 class ImprovedState(NamedTuple):
@@ -92,10 +97,11 @@ def choose(state, t):
     for n in range(len(state.scores)):
         if not state.offered[n]:
             continue
-        probability = math.exp(most_optimistic(state.region, n, state.best, False))
+        probability = sigmoid(most_optimistic(state.region, n, state.best, CERTAIN))
         state.scores[n] = state.spread * probability
-        short = probability * math.expm1(min(1e2, state.region.gap[0]))
-        state.certificate[0] = max(state.certificate[0], state.spread * min(short, 1.0 - probability))
+        growth = math.expm1(min(1e2, state.region.gap[0]))  # of the odds
+        short = probability * (1.0 - probability) * growth / (1.0 + probability * growth)
+        state.certificate[0] = max(state.certificate[0], state.spread * short)
     return first_offered(state.scores, state.offered)
 
 

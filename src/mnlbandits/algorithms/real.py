@@ -106,7 +106,7 @@ def constants(
     """
     size, s, delta, horizon = problem.outcomes * problem.dim, problem.frobenius_bound, problem.delta, problem.horizon
     lambda_0 = (s + 1) * size * math.log(horizon / delta)
-    tau = 336**2 * lambda_0 * problem.kappa * size * math.log(horizon)
+    tau = 336**2 * lambda_0 * problem.kappa * size * math.log(horizon) if horizon > 1 else 0.0
     if min(tau, horizon) > LONGEST_COUNT:
         raise InputError("tau", tau, f"at most {LONGEST_COUNT:.0e} rounds; take a smaller S, K, d or horizon")
     printed = Constants(

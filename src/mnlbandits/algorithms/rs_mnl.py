@@ -141,7 +141,12 @@ def refit(state, t):
 
 @kernel
 def ratio(state, t, theta):
-    """||beta - beta_hat||_H over sqrt(2) times the radius at the last fit, after round t, for theta (K, d)."""
+    """||beta - beta_hat||_H over sqrt(2) times the radius at the last fit, after round t, for theta (K, d).
+
+    -1 if the radius, in the paper a multiple of R, is 0: there is no set if all rewards are equal.
+    """
+    if state.radius[0] == 0.0:
+        return -1.0
     return distance_to_truth(state.learner, theta) / state.radius[0]
 
 

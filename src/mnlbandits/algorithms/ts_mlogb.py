@@ -11,6 +11,7 @@ Input: S, delta
     4.     play x_t = argmax rho^T mu(beta~_t x) over the arms on offer
     5.     beta_{t+1} <- the mirror-descent step in the ball;  H_{t+1} = H_t + G(beta_{t+1} x_t) (x) x_t x_t^T
 
+In line 3 outcomes of larger rewards come first, so that their names do not matter.
 beta~_t is drawn once and may lie outside of the ball. Of the standard normal xi, u^T xi >= 1 with probability 0.159 for
 every unit vector u, and ||xi|| <= sqrt(2 D log(2 D/delta)) with probability 1 - delta: it is the noise for which Abeille
 and Lazaric (2017) prove d^{3/2} sqrt(T) for linear rewards, a root of d more than optimism has. It is in xi, the radius
@@ -34,9 +35,10 @@ from mnlbandits.compiled import kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.learner import Learner, distance_to_truth
 from mnlbandits.learners.likelihood import probabilities
-from mnlbandits.learners.linalg import cholesky, first_offered
+from mnlbandits.learners.linalg import cholesky_in_order, first_offered
 from mnlbandits.learners.mirror_descent import in_reference_ball, learn
 from mnlbandits.learners.radii import OnlineRadius, online_radius
+from mnlbandits.learners.reference import by_reward, reference_of
 from mnlbandits.learners.splitmix import normals
 from mnlbandits.model.softmax import Array
 
@@ -48,6 +50,7 @@ class TsMLogBState(NamedTuple):
     arms: Array  # those of the learner (N, d)
     radius: OnlineRadius
     offered: Array  # arms on offer in this round (N,) bool
+    order: Array  # (D,) coordinates in the order of the noise
     stream: Array  # (1,) uint64: the counter of splitmix64
     noise: Array  # (D,) xi of the last choice
     sample: Array  # (K-1, d) beta~ of the last choice
@@ -64,6 +67,7 @@ def start(problem: Problem, preset: str, generator: np.random.Generator, radius_
         arms=learner.arms,
         radius=numbers,
         offered=np.ones(len(problem.arms), dtype=bool),
+        order=by_reward(reference_of(problem), dim),
         stream=generator.integers(2**64, size=1, dtype=np.uint64),
         noise=np.zeros(free * dim),
         sample=np.zeros((free, dim)),
@@ -78,13 +82,14 @@ def choose(state, t):
     learner, noise, sample, scores = state.learner, state.noise, state.sample, state.scores
     free, dim = sample.shape
     normals(state.stream, noise)
-    cholesky(learner.inverse, state.root)
+    cholesky_in_order(learner.inverse, state.order, state.root)
     width = online_radius(state.radius, t)
     for i in range(free * dim):
         step = 0.0
         for j in range(i + 1):
             step += state.root[i, j] * noise[j]
-        sample[i // dim, i % dim] = learner.phi[i // dim, i % dim] + width * step
+        a, j = divmod(state.order[i], dim)
+        sample[a, j] = learner.phi[a, j] + width * step
     for n in range(len(scores)):
         probabilities(learner.basis, sample, learner.arms[n], learner.scratch.p)
         scores[n] = 0.0

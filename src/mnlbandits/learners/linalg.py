@@ -28,6 +28,15 @@ def cholesky(a, out):
 
 
 @kernel
+def cholesky_in_order(a, order, out):
+    """`cholesky` of the matrix with the entries a[order[i], order[j]], for a permutation `order` (n,)."""
+    for i in range(len(order)):
+        for j in range(i + 1):
+            out[i, j] = a[order[i], order[j]]
+    cholesky(out, out)
+
+
+@kernel
 def solve_cholesky(lower, b):
     """Overwrite b (n,) with the solution of L L^T x = b."""
     n = len(b)

@@ -4,6 +4,7 @@ Each plays argmax over x of max{x^T b : ||b|| <= S_b, F(b) - F(bhat) <= beta_t^2
 b (d,) the difference of the two rows of theta, ||b|| <= S_b. They differ in F, in beta_t and in where bhat minimises F.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -61,7 +62,7 @@ def choose(state, t):
         look(state.region, state.better, state.offered)
     for n in range(len(state.scores)):
         if state.offered[n]:
-            state.scores[n] = most_optimistic(state.region, n, state.better, True)
+            state.scores[n] = most_optimistic(state.region, n, state.better, math.inf)
     return first_offered(state.scores, state.offered)
 
 

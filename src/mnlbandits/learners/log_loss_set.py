@@ -28,6 +28,7 @@ class Scratch(NamedTuple):
     psi: Array  # (D,) minimiser of the models
     slope: Array  # (D,) of the minimiser in tau
     normal: Array  # (D,) of the ball
+    ends: Array  # (2, D) the steps at both ends of the bracket of tau
 
 
 class LogLossSet(NamedTuple):
@@ -88,7 +89,7 @@ def make_scratch(size: int) -> Scratch:
     """Fresh working memory for D = `size`."""
     slopes, step, target, psi, slope, normal = np.zeros((6, size))
     bend, bent = np.zeros((2, size, size))
-    return Scratch(slopes, bend, bent, step, target, psi, slope, normal)
+    return Scratch(slopes, bend, bent, step, target, psi, slope, normal, np.zeros((2, size)))
 
 
 @rare_kernel

@@ -1,8 +1,8 @@
 """The most optimistic parameter of a log-loss set for one arm: one convex program, a few passes over the data.
 
 The set is {||phi|| <= bound, F(phi) <= min F + excess} with F = L + ridge/2 ||.||^2. The objective f is the logarithm of the
-probability of one outcome, log mu_a(C phi x), or for two outcomes the logit x^T phi; both are concave, and for two outcomes
-they have the same maximiser. Every step replaces F and f by their quadratic models (sequential quadratic programming, of
+odds of one outcome, log mu_a/(1 - mu_a) at C phi x, for two outcomes a logit: concave, increasing in mu_a, and steep where
+mu_a is 1 up to rounding. Every step replaces F and f by their quadratic models (sequential quadratic programming, of
 order two), which takes two or three passes from the maximiser of the round before. Should that not converge, a path does:
 phi(tau) = argmin over the ball of F - tau log mu_a(C phi x), the ridge estimator of the data with tau more observations of a
 at x, along which F increases.
@@ -16,60 +16,49 @@ from mnlbandits.learners.linalg import solve_cholesky, solve_in_ball
 from mnlbandits.learners.log_loss_set import FOLLOWED, SOLVED, minimise_with, penalised_loss
 from mnlbandits.learners.mle import PROXIMAL, ROUNDING
 
-LOGIT = -1
-"""In place of an outcome: the objective is the logit x^T phi of two outcomes in reference coordinates."""
-
-
 STEPS = 10
 """Most steps of the quadratic models before the path is followed."""
 
 
-CERTAIN = 1e-16
-"""A probability is 1 up to rounding if its logarithm is no smaller than minus this."""
+FOUND = 1e-10
+"""Bound on how far f may lie below its maximum at which the path is not followed: flat directions may never settle."""
 
 
 @kernel
 def objective(region, arm, outcome, phi):
     """f(phi); its gradient into `slopes` (D,) and minus its Hessian into `bend` (D, D) of the scratch.
 
-    Rows of C are taken relative to that of the likeliest outcome, as in `likelihood.curvature`.
+    Rows of C are taken relative to that of the likeliest other outcome, as in `likelihood.curvature`; `region.p` holds the
+    probabilities q of the others among themselves.
     """
-    data, p, gradient, bend = region.data, region.p, region.scratch.slopes, region.scratch.bend
+    data, q, gradient, bend = region.data, region.p, region.scratch.slopes, region.scratch.bend
     (outcomes, free), dim, x = data.basis.shape, data.arms.shape[1], data.arms[arm]
-    if outcome == LOGIT:
-        value = 0.0
-        for i in range(dim):
-            value += x[i] * phi[0, i]
-            gradient[i] = x[i]
-            for j in range(dim):
-                bend[i, j] = 0.0
-        return value
     multiply_basis(data, phi)
-    likeliest, total, basis = 0, 0.0, data.basis
+    likeliest, total, basis = 1 if outcome == 0 else 0, 0.0, data.basis
     for k in range(outcomes):
-        p[k] = 0.0
+        q[k] = 0.0
         for j in range(dim):
-            p[k] += data.theta[k, j] * x[j]
-        if p[k] > p[likeliest]:
+            q[k] += data.theta[k, j] * x[j]
+        if k != outcome and q[k] > q[likeliest]:
             likeliest = k
-    top = p[likeliest]
-    value = p[outcome] - top
+    top = q[likeliest]
+    value = q[outcome] - top
     for k in range(outcomes):
-        p[k] = math.exp(p[k] - top)
-        total += p[k]
+        q[k] = math.exp(q[k] - top) if k != outcome else 0.0
+        total += q[k]
     value -= math.log(total)
     for k in range(outcomes):
-        p[k] /= total
+        q[k] /= total
     for a in range(free):
         mean = 0.0
         for k in range(outcomes):
-            mean += p[k] * (basis[k, a] - basis[likeliest, a])
+            mean += q[k] * (basis[k, a] - basis[likeliest, a])
         for i in range(dim):
             gradient[a * dim + i] = (basis[outcome, a] - basis[likeliest, a] - mean) * x[i]
         for b in range(free):
             entry = 0.0
             for k in range(outcomes):
-                entry += p[k] * (basis[k, a] - basis[likeliest, a] - mean) * (basis[k, b] - basis[likeliest, b])
+                entry += q[k] * (basis[k, a] - basis[likeliest, a] - mean) * (basis[k, b] - basis[likeliest, b])
             for i in range(dim):
                 for j in range(dim):
                     bend[a * dim + i, b * dim + j] = entry * x[i] * x[j]
@@ -84,6 +73,7 @@ def model_step(region, left, phi, tau):
 
     The models are those at phi. With the multiplier tau (1,) of F, where the search starts and which it leaves, the step
     minimises model F - tau model f. The rise increases with tau: Newton's method on the root of F's excess, in brackets.
+    Where F and f are parallel up to rounding it jumps at one tau, and all between the steps on both sides are minimisers.
 
     Returns
     -------
@@ -91,9 +81,10 @@ def model_step(region, left, phi, tau):
     """
     data, scratch, dim = region.data, region.scratch, phi.shape[1]
     slopes, step, target, psi = scratch.slopes, scratch.step, scratch.target, scratch.psi
-    slope, normal, bend, bent = scratch.slope, scratch.normal, scratch.bend, scratch.bent
+    slope, normal, bend, bent, ends = scratch.slope, scratch.normal, scratch.bend, scratch.bent, scratch.ends
     size, allowed = len(step), region.allowed[0]
     low, high, first = 0.0, math.inf, tau[0]
+    rise_low, rise_high, nu_low, nu_high = 0.0, 0.0, 0.0, 0.0
     if left < 0.0:
         tau[0] = 0.0  # can F fall that far?
     for _ in range(200):
@@ -126,9 +117,11 @@ def model_step(region, left, phi, tau):
                 return -1.0
             continue
         if rise > left:
-            high = tau[0]
+            high, rise_high, nu_high = tau[0], rise, nu
         else:
-            low = tau[0]
+            low, rise_low, nu_low = tau[0], rise, nu
+        for i in range(size):
+            ends[1 if rise > left else 0, i] = step[i]
         solve_cholesky(data.lower, slope)
         if nu > 0.0:
             solve_cholesky(data.lower, normal)
@@ -152,7 +145,12 @@ def model_step(region, left, phi, tau):
         if not low < following < high:
             following = 4.0 * tau[0] if high == math.inf else (0.25 * high if low == 0.0 else math.sqrt(low * high))
         if high < math.inf and high - low <= 1e-14 * high:
-            return nu if abs(rise - left) <= 1e-8 * allowed else -1.0
+            if abs(rise - left) <= 1e-8 * allowed:
+                return nu
+            share = (left - rise_low) / (rise_high - rise_low)
+            for i in range(size):
+                step[i] = ends[0, i] + share * (ends[1, i] - ends[0, i])
+            return nu_low + share * (nu_high - nu_low)
         tau[0] = following
     tau[0] = first
     return -1.0
@@ -178,8 +176,8 @@ def follow_path(region, arm, outcome, phi):
 
 
 @rare_kernel
-def most_optimistic(region, arm, outcome, logit):
-    """max of f over the set: of the logit if `logit`, else of log mu_outcome(C phi x); `outcome` is the better one of two.
+def most_optimistic(region, arm, outcome, enough):
+    """max of f, the log odds of `outcome`, over the set; or a value of f in the set that is at least `enough`.
 
     The maximiser goes into `region.points[arm]`, a bound on how far the maximum may lie above the value returned into
     `region.gap`: with h = F - tau f, Hessian A, and the last step s to phi + s, whose multiplier in the ball is nu,
@@ -191,11 +189,10 @@ def most_optimistic(region, arm, outcome, logit):
     dim, size, corner, scratch = phi.shape[1], len(region.untilted), region.corners[arm], region.scratch
     step, bent = scratch.step, scratch.bent
     level, allowed = region.smallest[0] + region.allowed[0], region.allowed[0]
-    target = LOGIT if logit else outcome
     region.counters[SOLVED] += 1
     region.gap[0] = 0.0
     if not data.arms[arm].any():  # f is constant
-        return objective(region, arm, target, phi)
+        return objective(region, arm, outcome, phi)
     for attempt in range(2):
         for visit in range(STEPS):
             height = evaluate(data, phi)
@@ -210,10 +207,9 @@ def most_optimistic(region, arm, outcome, logit):
             if attempt == 0 and visit == 0 and below <= level and penalised_loss(region, corner) <= level:
                 for i in range(size):
                     phi[i // dim, i % dim] = corner[i // dim, i % dim]
-                return objective(region, arm, target, phi)
-            value = objective(region, arm, target, phi)
-            if not logit and value >= -CERTAIN and height <= level:  # log mu can be no larger than 0
-                region.gap[0] = -value
+                return objective(region, arm, outcome, phi)
+            value = objective(region, arm, outcome, phi)
+            if value >= enough and height <= level:
                 return value
             nu = model_step(region, level - height, phi, tau)
             decrement, length, outward, proximal = 0.0, 0.0, 0.0, PROXIMAL
@@ -225,17 +221,19 @@ def most_optimistic(region, arm, outcome, logit):
             for i in range(size):
                 phi[i // dim, i % dim] += step[i]
                 outward += phi[i // dim, i % dim] * step[i]
-            if nu >= 0.0 and math.sqrt(6.0 * length) * decrement <= 1e-13 * allowed:
+            settled = math.sqrt(6.0 * length) * decrement <= 1e-13 * allowed
+            if nu >= 0.0 and (settled or visit == STEPS - 1):
                 reach = 2.0 * math.sqrt(6.0) * region.bound
                 omega = (math.exp(-reach) + reach - 1.0) / (reach * reach)
                 slack = nu * outward + decrement / (4.0 * omega) + 2.0 * proximal * region.bound**2
                 highest = value + (level - height + slack) / tau[0]
-                reached = objective(region, arm, target, phi)
+                reached = objective(region, arm, outcome, phi)
                 region.gap[0] = max(0.0, highest - reached)
-                return reached
+                if settled or attempt == 1 or region.gap[0] <= FOUND * max(1.0, abs(reached)):
+                    return reached
         if attempt == 0:
             region.counters[FOLLOWED] += 1
             follow_path(region, arm, outcome, phi)
             tau[0] = 1.0
     region.gap[0] = math.inf
-    return objective(region, arm, target, phi)
+    return objective(region, arm, outcome, phi)

@@ -32,6 +32,12 @@ def reference_of(problem: Problem) -> Reference:
     return Reference(outcome, basis, problem.relative_rewards, problem.reference_bound)
 
 
+def by_reward(reference: Reference, dim: int) -> Array:
+    """Indices (D,) of the coordinates of beta, rows of larger rewards first: noise drawn so knows no names of outcomes."""
+    rows = np.argsort(-np.delete(reference.rewards, reference.outcome), kind="stable")
+    return (rows[:, None] * dim + np.arange(dim)).ravel()
+
+
 def curvature_bound(problem: Problem) -> float:
     """An upper bound of kappa in reference-class coordinates, the largest 1 / lambda_min of the (K-1, K-1) curvature.
 

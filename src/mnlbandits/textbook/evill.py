@@ -8,7 +8,7 @@ from scipy.optimize import minimize
 from mnlbandits.instances import Problem
 from mnlbandits.model.softmax import Array
 from mnlbandits.textbook.mnl_ucb_plus import MleInBall
-from mnlbandits.textbook.normals import NormalStream
+from mnlbandits.textbook.normals import NormalStream, by_reward
 from mnlbandits.textbook.solvers import weighted_norm
 
 
@@ -53,7 +53,9 @@ class Evill(MleInBall):
 
     def index(self, t: int) -> Array:
         """rho^T mu(beta~ x) of every arm, shape (N,)."""
-        w = self.sigma(t - 1) * np.linalg.cholesky(self.H) @ self.stream.of_round(t, self.model.D)
+        order, w = by_reward(self.model.rho, self.model.c, self.model.d), np.zeros(self.model.D)
+        root = np.linalg.cholesky(self.H[np.ix_(order, order)])
+        w[order] = self.sigma(t - 1) * root @ self.stream.of_round(t, self.model.D)
         sample = self.perturbed(w)
         return self.on_offer(lambda x: self.model.mean_reward(sample, x))
 

@@ -19,6 +19,13 @@ class NormalStream:
         return np.column_stack([length * np.cos(angle), length * np.sin(angle)]).ravel()[:size]
 
 
+def by_reward(rewards: Array, reference: int, dim: int) -> list[int]:
+    """Entries of the vector of beta, those of the outcomes with larger rewards first; equal ones as they are named."""
+    others = [k for k in range(len(rewards)) if k != reference]
+    ranked = sorted(range(len(others)), key=lambda row: -rewards[others[row]])
+    return [row * dim + j for row in ranked for j in range(dim)]
+
+
 def mix(counter: int) -> int:
     """The upper 53 bits of splitmix64's output for a counter."""
     z = counter % 2**64
