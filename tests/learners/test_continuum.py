@@ -7,12 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnlbandits.learners.certificate import TOLERANCE
+from mnlbandits.compiled import interpreted
+from mnlbandits.learners.certificate import TOLERANCE, coarse_rise, rise_around
 from mnlbandits.learners.continuum import best_vector
 from mnlbandits.learners.design import put_widest_in_play
+from mnlbandits.learners.expansion import NORM, expand, point_of
 from mnlbandits.learners.farthest import farthest, make_complement
 from mnlbandits.learners.learner import Learner, make_learner, refresh
-from mnlbandits.learners.search import make_search
+from mnlbandits.learners.search import BEST, make_search, prepare
 from mnlbandits.model.softmax import contrast_basis, reference_basis, softmax, softmax_jacobian
 from mnlbandits.seeds import generator
 
@@ -149,3 +151,41 @@ def test_no_point_of_a_grid_is_better_than_the_certificate_allows(outcomes, dim,
     bonus = score - softmax(learner.basis @ learner.phi @ x[0]) @ learner.rewards
     certified = 0 <= certificate <= TOLERANCE * (bonus if sigma else 1e-6) + 1e-13
     assert certified or dim == 3 or size == 20.0  # where boxes run out the certificate says what is left
+
+
+# What the certificate rests on.
+
+
+def points_within(x: np.ndarray, reach: float, whole: str, draw: np.random.Generator) -> np.ndarray:
+    """Points of the set at most `reach` from x (d,), some of them as far as that."""
+    steps = draw.standard_normal((2000, len(x)))
+    steps *= reach * draw.uniform(size=(2000, 1)) ** 0.1 / np.linalg.norm(steps, axis=1, keepdims=True)
+    points, lengths = x + steps, np.linalg.norm(x + steps, axis=1, keepdims=True)
+    points /= lengths if whole == "sphere" else np.maximum(1, lengths)
+    return points[np.linalg.norm(points - x, axis=1) <= reach]
+
+
+@pytest.mark.xdist_group("continuum")
+@pytest.mark.parametrize("whole", ["sphere", "ball"])
+@pytest.mark.parametrize(("outcomes", "dim", "basis", "size", "weight", "sigma"), SEARCHES)
+def test_the_index_rises_no_more_than_its_bounds(outcomes, dim, basis, size, weight, sigma, whole):
+    """The quadratic bound around a point, and the coarse one of a box, hold at random points; the first is not idle."""
+    learner, draw = random_learner(outcomes, dim, outcomes + dim, basis, size, weight), generator("test", dim, "bounds")
+    search = make_search(learner, whole == "ball", 1.0)
+    bounds, best = prepare(search, sigma), interpreted(point_of)(search.points, BEST)
+    for radius in (1.0, 1.0, 0.4) if whole == "ball" else (1.0, 1.0):
+        x = draw.standard_normal(dim)
+        x *= radius / np.linalg.norm(x)
+        expand(search.model, x, best, search.scratch)
+        here = optimistic_rewards(learner, sigma, x[None])[0]
+        for reach in (1e-4, 1e-2, 0.1, 0.5):
+            points = points_within(x, reach, whole, draw)
+            risen = optimistic_rewards(learner, sigma, points).max() - here if len(points) else 0.0
+            s = max(best.values[NORM], 0.5 * math.sqrt(np.trace(best.square)) * reach)
+            bound = rise_around(search, best, bounds, reach, s, 0.0)
+            assert risen <= bound + 1e-12 * abs(here)
+            assert reach > 1e-4 or size > 4 or bound <= 2 * max(risen, 0.0) + 1e-6 * abs(here)
+            centre, half = search.frame.T @ x, np.full(dim, reach / math.sqrt(dim))
+            inside = np.abs(points @ search.frame - centre).max(axis=1, initial=0.0) <= half[0]
+            boxed = optimistic_rewards(learner, sigma, points[inside]).max(initial=-math.inf) - here
+            assert boxed <= coarse_rise(search, bounds, centre, half) + 1e-12 * abs(here)
