@@ -10,7 +10,7 @@ import pytest
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.errors import InputError
 from mnlbandits.instances import make_instance
-from mnlbandits.instances.action_sets import Cycle, Fresh, Late, RandomSubsets
+from mnlbandits.instances.action_sets import Ball, Cycle, Fresh, Late, RandomSubsets
 from mnlbandits.seeds import generator
 from mnlbandits.simulate import simulate
 from mnlbandits.simulate.trigger import bound_on_exploration
@@ -85,8 +85,7 @@ def test_the_curvature_of_a_set_that_stays_is_that_of_its_best_arm():
 def test_the_sphere_has_unit_vectors_to_start_from():
     with pytest.raises(InputError, match="arms of norm 1"):
         drawn("sphere")
-    with pytest.raises(InputError, match="must be one of"):
-        drawn("ball")
+    assert drawn("ball").actions == Ball()
 
 
 def test_sets_by_hand():

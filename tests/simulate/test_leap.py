@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -45,7 +46,8 @@ def instance_for(name, **parameters):
 def begin(name, preset, instance, horizon=1e6):
     """A fresh state; REAL without its exploration, as if it had ended with the counts that are expected."""
     algorithm = get_algorithm(name)
-    state = algorithm.begin(instance, instance.problem(horizon, 0.05), preset, {})
+    problem = leap.problem_of(instance, instance.problem(horizon, 0.05))
+    state = algorithm.begin(instance, problem, preset, {})
     if algorithm.exploration:
         pulls = np.full(len(instance.arms), 10**7)
         plan = algorithm.exploration.plan(state)
@@ -243,9 +245,12 @@ def test_what_is_not_allowed(algorithm, changed, field):
 
 def test_the_sphere_is_for_leaps_of_online_learners():
     with pytest.raises(InputError, match="simulator"):
-        simulate(circle(grid="sphere"), "real", 100, [0])
-    with pytest.raises(InputError, match="instance"):
-        simulate(circle(grid="sphere"), "mnl-ucb", 100, [0], simulator="leap")
+        simulate(circle(grid="sphere"), "real", 100, [0], simulator="counts")
+    with pytest.raises(InputError, match="simulator"):
+        simulate(replace(circle(), actions="ball"), "real", 100, [0], simulator="leap")
+    for name in ("mnl-ucb", "rs-mnl"):
+        with pytest.raises(InputError, match="instance"):
+            simulate(circle(grid="sphere"), name, 100, [0], simulator="leap")
 
 
 @pytest.mark.parametrize("horizon", [3_000, 40_000, 200_000])

@@ -53,15 +53,14 @@ from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.binary import (
     PROJECTED,
-    curvature,
     distance_squared,
     distance_to_truth,
-    log_loss,
     logit,
     optimistic_logit,
 )
 from mnlbandits.learners.data import record, record_many
 from mnlbandits.learners.design import refresh_scores
+from mnlbandits.learners.farthest import Complement, complement_of
 from mnlbandits.learners.follower import (
     RIDGE,
     Follower,
@@ -74,6 +73,7 @@ from mnlbandits.learners.follower import (
     radius,
 )
 from mnlbandits.learners.region import Region, fit_region, make_region, step_within
+from mnlbandits.learners.sigmoid import curvature, log_loss
 from mnlbandits.model.softmax import Array
 
 
@@ -83,6 +83,7 @@ class AdaState(NamedTuple):
     follower: Follower
     arms: Array  # those of the learner (N, d)
     offered: Array  # arms on offer in this round (N,) bool
+    search: Complement | None  # what finds the best vector of a sphere or ball, then arm 0
     region: Region
     exceptions: Array  # (1,) length of the exceptional list
     printed: bool  # the paper preset
@@ -99,6 +100,7 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> AdaS
         follower=follower,
         arms=follower.learner.arms,
         offered=np.ones(len(problem.arms), dtype=bool),
+        search=complement_of(problem),
         region=make_region(listing, problem.delta, 1.0, follower.learner.arms),
         exceptions=np.zeros(1),
         printed=preset == "paper",
@@ -110,7 +112,7 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> AdaS
 def choose(state, t):
     """Line 3: argmax of the optimistic logit."""
     width = radius(state.follower, printed_term(state, t))
-    return optimistic_logit(state.follower.learner, width, state.scores, state.offered)
+    return optimistic_logit(state.follower.learner, width, state.scores, state.offered, state.search)
 
 
 @kernel

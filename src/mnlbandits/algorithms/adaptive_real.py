@@ -61,8 +61,7 @@ valid : theta^w is the mirror descent of `oful_mlogb` on the rounds of explorati
     sigma^2 = lambda S^2 + 2 eta log(1/delta) + 3 sqrt(6) eta^2 D log(1 + 2 n/(D lambda)) after n rounds of learning; a
     projection in the norm of H brings no theta_t further from theta_*. Both sets hold with probability 1 - 2 delta. Our
     derivation, not the paper's. Its kappa is that of the ball.
-calibrated : the paper's constants with beta_t times `exploration_multiplier` and sigma_t times `radius_multiplier`. No
-    guarantee.
+calibrated : the paper's constants, beta_t times `exploration_multiplier`, sigma_t times `radius_multiplier`. No guarantee.
 """
 
 import math
@@ -74,7 +73,7 @@ from mnlbandits.algorithms.base import Algorithm, Batch, Option
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Problem
-from mnlbandits.learners.design import REFRESH, add_pulls, refresh_scores
+from mnlbandits.learners.design import REFRESH, add_pulls, put_widest_in_play, refresh_scores
 from mnlbandits.learners.exploration_step import IN_BALL, PRINTED, REPAIRED, explore, explore_many
 from mnlbandits.learners.learner import LEARNT, Learner, distance_to_truth, information, make_learner
 from mnlbandits.learners.linalg import first_offered, matrix_roots, quadratic_form, total
@@ -82,6 +81,7 @@ from mnlbandits.learners.mirror_descent import learn, learn_many
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.projection import distance_to_centre, project
 from mnlbandits.learners.radii import Radius, mix_loss_radius, radius
+from mnlbandits.learners.search import Search, search_of
 from mnlbandits.model.softmax import Array, contrast_basis
 
 READINGS = ("repaired", "printed")
@@ -98,6 +98,7 @@ class AdaptiveRealState(NamedTuple):
     explorer: Learner  # phi is phi^w; the rest is used by mirror descent in the ball only
     arms: Array  # those of both learners (N, d)
     offered: Array  # arms on offer in this round (N,) bool
+    search: Search | None  # what finds the best vector of a sphere or ball, then arm 0
     kappa: float
     delta: float
     step: int  # REPAIRED, PRINTED or IN_BALL
@@ -142,11 +143,13 @@ def start(
         sigma = Radius(float(radius_multiplier), 24 * s * math.sqrt(size), 0.0, 4.0 * size, 0.0, 0.0)
     basis, arms, fresh = contrast_basis(outcomes), problem.arms.copy(), problem.fresh
     rewards, reward_norm = problem.relative_rewards, problem.reward_norm if preset == "paper" else None
+    learner = make_learner(basis, arms, rewards, lambda_, eta, 0.0, ahead, reward_norm, fresh)
     state = AdaptiveRealState(
-        learner=make_learner(basis, arms, rewards, lambda_, eta, 0.0, ahead, reward_norm, fresh),
+        learner=learner,
         explorer=make_learner(basis, arms, rewards, lambda_w, eta_w, s, fresh=fresh),
         arms=arms,
         offered=np.ones(len(problem.arms), dtype=bool),
+        search=search_of(problem, learner, lambda_),
         kappa=problem.kappa_of_ball if preset == "valid" else problem.kappa,
         delta=delta,
         step=step,
@@ -175,6 +178,7 @@ def sigma(state, t):
 def choose(state, t):
     """Line 4: the trigger; then line 5 or 13: the arm that is explored least or the optimistic one, of those on offer."""
     beta = radius(state.beta, t, state.delta, state.counters[EXPLORED])
+    put_widest_in_play(state.arms, state.design, state.search)
     if state.learner.fresh:
         refresh_scores(state.arms, state.design, state.design_scores, state.design_inverse, state.lower)
     widest = first_offered(state.design_scores, state.offered)
@@ -186,7 +190,7 @@ def choose(state, t):
     state.counters[EXPLORES] = 0
     if state.counters[CHANGED]:
         adopt_set(state)
-    return optimistic_arm(state.learner, sigma(state, t), state.offered)
+    return optimistic_arm(state.learner, sigma(state, t), state.offered, state.search)
 
 
 @rare_kernel

@@ -14,6 +14,10 @@ An algorithm plays the same list of arms in every round. Fields of its state say
 - ``offered``, an (N,) array of bool that starts as True: subsets of the list; those on offer in this round;
 - ``arms`` beside it, (N, d): fresh vectors; those of this round, of which the first N_t are offered and the rest are 0.
 
+With fields ``arms`` and ``search`` it plays the unit sphere and the unit ball. There ``arms`` is (1, d): ``choose`` writes
+the vector that it plays into it, and returns what ``update`` then gets as the arm. ``search`` is not None, and its
+``certificate[0]`` bounds how far the index of that vector is below the supremum over the set, up to rounding.
+
 Written in plain NumPy they run interpreted; decorated with ``numba.njit`` the same functions run compiled.
 """
 
@@ -174,7 +178,7 @@ class Algorithm:
         """The kinds of action sets that it plays."""
         fields = set(self.state._fields)
         plays = {"subsets": "offered" in fields, "fresh": {"offered", "arms"} <= fields}
-        plays["continuous"] = self.batch is not None and self.batch.on_sphere
+        plays["continuous"] = {"arms", "search"} <= fields
         return ("list", *(kind for kind, able in plays.items() if able))
 
     def refusal(self, kind: str) -> str:

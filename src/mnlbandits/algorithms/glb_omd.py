@@ -69,7 +69,7 @@ def radius(state, rounds):
 @kernel
 def choose(state, t):
     """Line 3: argmax of the optimistic logit; lines 4 to 7 are `binary_mirror_descent.update`."""
-    return optimistic_logit(state.learner, radius(state, t - 1), state.scores, state.offered)
+    return optimistic_logit(state.learner, radius(state, t - 1), state.scores, state.offered, state.search)
 
 
 @kernel

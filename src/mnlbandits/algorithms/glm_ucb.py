@@ -45,6 +45,7 @@ from mnlbandits.learners.binary_mle import (
     observe_many,
     set_truth,
 )
+from mnlbandits.learners.farthest import Complement, complement_of
 from mnlbandits.learners.linalg import first_offered, quadratic_form
 from mnlbandits.model.softmax import Array
 
@@ -58,6 +59,7 @@ class GlmUcbState(NamedTuple):
     learner: BinaryMle
     arms: Array  # those of the data (N, d)
     offered: Array  # arms on offer in this round (N,) bool
+    search: Complement | None  # what finds the best vector of a sphere or ball, then arm 0
     root: float  # sqrt(kappa_b)
     printed: bool  # the paper preset's radius
     scale: float  # multiplier on the radius
@@ -78,6 +80,7 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
         learner=learner,
         arms=learner.data.arms,
         offered=np.ones(len(problem.arms), dtype=bool),
+        search=complement_of(problem),
         root=2 * math.cosh(largest / 2),
         printed=preset == "paper",
         scale=radius_multiplier,
@@ -99,7 +102,7 @@ def radius(state, t):
 @kernel
 def choose(state, t):
     """Line 3: argmax of rho^T mu + bonus."""
-    add_bonus(state.learner, 0.5 * radius(state, t))
+    add_bonus(state.learner, 0.5 * radius(state, t), state.search)
     return first_offered(state.learner.scores, state.offered)
 
 

@@ -15,7 +15,8 @@ What published texts allow, as far as they were at hand. Sets that change: Theor
 Logistic-UCB-1, OFULog-r, ada-OFU-ECOLog, OFULog+, OFUGLB and RS-MNL; the abstract of GLB-OMD, which is about contexts. One
 set for ever: Algorithms 1 and 2 of the paper; the poster of OFU-ECOLog; TS-ECOLog as others restate it. Not read in full:
 MNL-UCB, both MNL-UCB+, OFUL-MLogB and EVILL; nothing in their steps needs a set that stays. EOFD-MLogB, the second-order MLE
-and TS-MLogB are reconstructed or ours, and play what OFUL-MLogB plays.
+and TS-MLogB are reconstructed or ours, and play what OFUL-MLogB plays on sets that change. A sphere or ball
+is one fixed set: Theorem 1 assumes a finite one, for its constant nu, the steps of Algorithms 1 to 3 do not.
 """
 
 

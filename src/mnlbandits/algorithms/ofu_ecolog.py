@@ -30,6 +30,7 @@ calibrated : the valid constants with the radius times `radius_multiplier` and r
 """
 
 import math
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -37,22 +38,30 @@ import numpy as np
 from mnlbandits.algorithms.base import BINARY, RADIUS, Algorithm, Batch, Option, only_fixed
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
-from mnlbandits.learners.binary import ADDED, add_curvature, distance_squared, optimistic_logit
+from mnlbandits.instances.action_sets import ALL_ARMS
+from mnlbandits.learners.binary import ADDED, add_curvature, distance_squared, logit, optimistic_logit
 from mnlbandits.learners.data import record, record_many
-from mnlbandits.learners.design import refresh_scores
+from mnlbandits.learners.design import put_in_play, refresh_scores
+from mnlbandits.learners.farthest import Complement, complement_of, farthest
 from mnlbandits.learners.follower import RIDGE, Follower, follow, follow_many, make_follower, radius
 from mnlbandits.learners.follower import gain as gain_of_follower
-from mnlbandits.learners.linalg import first_argmax, symmetric_eigen
+from mnlbandits.learners.linalg import first_argmax, largest, quadratic_form, symmetric_eigen
 from mnlbandits.learners.region import Region, fit_region, make_region, region_square
 from mnlbandits.model.softmax import Array
 
 
 class OfuState(NamedTuple):
-    """State of OFU-ECOLog. While exploring, the learner's W is V; then its coordinates are V^{1/2} (b - bhat)."""
+    """State of OFU-ECOLog. While exploring, the learner's W is V; then its coordinates are V^{1/2} (b - bhat).
+
+    On a sphere or ball it explores the axes, which are the arms of the learner; then the first of these is V^{-1/2} x.
+    """
 
     follower: Follower
     region: Region
+    arms: Array  # (N, d), on a sphere or ball the vector x played (1, d)
+    search: Complement | None  # what finds the best vector of a sphere or ball
     root: Array  # V^{1/2} (d, d)
+    inverse_root: Array  # V^{-1/2} (d, d)
     values: Array  # (d, d) its eigenvalues, working memory
     vectors: Array  # (d, d) its eigenvectors, working memory
     x: Array  # (d,) an arm, working memory
@@ -62,16 +71,21 @@ class OfuState(NamedTuple):
 
 def start(problem: Problem, preset: str, exploration_multiplier: float = 1.0, radius_multiplier: float = 1.0) -> OfuState:
     """The state of OFU-ECOLog before round 1."""
-    region = make_region(problem, problem.delta / 2, exploration_multiplier)
+    explored_arms = np.eye(problem.dim) if problem.continuous else problem.arms
+    listed = replace(problem, arms=explored_arms, actions=ALL_ARMS)
+    region = make_region(listed, problem.delta / 2, exploration_multiplier)
     state = OfuState(
-        follower=make_follower(problem, 1.0, 0.0, problem.delta / 2, radius_multiplier, 1 / (4 * region.norm_bound**2)),
+        follower=make_follower(listed, 1.0, 0.0, problem.delta / 2, radius_multiplier, 1 / (4 * region.norm_bound**2)),
         region=region,
+        arms=problem.arms.copy(),
+        search=complement_of(problem),
         root=np.zeros((problem.dim, problem.dim)),
+        inverse_root=np.zeros((problem.dim, problem.dim)),
         values=np.zeros((problem.dim, problem.dim)),
         vectors=np.zeros((problem.dim, problem.dim)),
         x=np.zeros(problem.dim),
         learning=np.zeros(1, dtype=np.int64),
-        scores=np.zeros(len(problem.arms)),
+        scores=np.zeros(len(explored_arms)),
     )
     if explored(state, 0):
         begin_learning(state, 0)
@@ -82,10 +96,49 @@ def start(problem: Problem, preset: str, exploration_multiplier: float = 1.0, ra
 def choose(state, t):
     """Line 3: the widest arm while exploring; then line 9: argmax of the optimistic logit."""
     if state.learning[0]:
-        return optimistic_logit(state.follower.learner, radius(state.follower, 0.0), state.scores)
+        return choose_to_learn(state, state.search)
     for n in range(len(state.scores)):
         state.scores[n] = state.follower.learner.widths[n]
-    return first_argmax(state.scores)
+    return put_in_play(state.arms, state.follower.learner.arms, first_argmax(state.scores), state.search)
+
+
+@kernel
+def choose_to_learn(state, search):
+    """Line 9, on a list or on a sphere or ball."""
+    width = radius(state.follower, 0.0)
+    if search is not None:
+        return optimistic_vector(state, width)
+    return optimistic_logit(state.follower.learner, width, state.scores)
+
+
+@rare_kernel
+def optimistic_vector(state, width):
+    """Line 9 on a sphere or ball: argmax of x^T b + width ||V^{-1/2} x||_{W^-1} for b = bhat + V^{-1/2} psi."""
+    learner, centre, root, dim = state.follower.learner, state.region.centre, state.inverse_root, len(state.x)
+    b, shape, half, x = state.x, state.values, state.vectors, state.arms[0]
+    for i in range(dim):
+        b[i] = centre[0, i]
+        for j in range(dim):
+            b[i] += root[i, j] * learner.b[j]
+            half[i, j] = 0.0
+            for k in range(dim):
+                half[i, j] += root[i, k] * learner.inverse[k, j]
+    for i in range(dim):
+        for j in range(dim):
+            shape[i, j] = 0.0
+            for k in range(dim):
+                shape[i, j] += half[i, k] * root[k, j]
+    bound = farthest(b, shape, width, False, x, state.search)
+    learner.offsets[0] = 0.0
+    for i in range(dim):
+        learner.offsets[0] += centre[0, i] * x[i]
+        learner.arms[0, i] = 0.0
+        for j in range(dim):
+            learner.arms[0, i] += root[i, j] * x[j]
+    learner.widths[0] = quadratic_form(learner.inverse, learner.arms[0])
+    state.scores[0] = logit(learner, 0, learner.b) + width * math.sqrt(max(0.0, learner.widths[0]))
+    state.search.certificate[0] = max(0.0, bound - state.scores[0])
+    return 0
 
 
 @kernel
@@ -117,10 +170,7 @@ def ratio(state, t, theta):
 @kernel
 def explored(state, t):
     """Line 2: whether the exploration is over after round t, as the diameter of Theta is at most 1."""
-    largest = 0.0
-    for width in state.follower.learner.widths:
-        largest = max(largest, width)
-    return 4.0 * region_square(state.region, t) * largest <= 1.0
+    return 4.0 * region_square(state.region, t) * largest(state.follower.learner.widths) <= 1.0
 
 
 @rare_kernel
@@ -152,7 +202,9 @@ def begin_learning(state, t):
         for j in range(dim):
             learner.w[i, j] = 0.0
             state.root[i, j] = 0.0
+            state.inverse_root[i, j] = 0.0
             for k in range(dim):
+                state.inverse_root[i, j] += vectors[i, k] * vectors[j, k] / math.sqrt(values[k, k])
                 learner.w[i, j] += RIDGE * vectors[i, k] * vectors[j, k] / values[k, k]
                 state.root[i, j] += vectors[i, k] * vectors[j, k] * math.sqrt(values[k, k])
     refresh_scores(learner.arms, learner.w, learner.widths, learner.inverse, learner.scratch.lower)

@@ -34,6 +34,7 @@ from mnlbandits.learners.learner import Learner, distance_to_truth
 from mnlbandits.learners.mirror_descent import in_reference_ball, information_of_learner, learn, pull
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.radii import OnlineRadius, online_radius
+from mnlbandits.learners.search import Search, search_of
 from mnlbandits.model.softmax import Array
 
 
@@ -43,13 +44,15 @@ class OfulState(NamedTuple):
     learner: Learner
     arms: Array  # those of the learner (N, d)
     offered: Array  # arms on offer in this round (N,) bool
+    search: Search | None  # what finds the best vector of a sphere or ball, then arm 0
     radius: OnlineRadius
 
 
 def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> OfulState:
     """The state before round 1."""
     learner, numbers = in_reference_ball(problem, preset == "paper", radius_multiplier)
-    return OfulState(learner, learner.arms, np.ones(len(problem.arms), dtype=bool), numbers)
+    search = search_of(problem, learner, numbers.ridge)
+    return OfulState(learner, learner.arms, np.ones(len(problem.arms), dtype=bool), search, numbers)
 
 
 @kernel
@@ -61,7 +64,7 @@ def radius(state, t):
 @kernel
 def choose(state, t):
     """Line 3: argmax of rho^T mu + eps_1 + eps_2 at the current estimate."""
-    return optimistic_arm(state.learner, radius(state, t), state.offered)
+    return optimistic_arm(state.learner, radius(state, t), state.offered, state.search)
 
 
 @kernel

@@ -57,7 +57,7 @@ def radius(state, t):
 @kernel
 def choose(state, t):
     """Line 3: argmax of the optimistic logit; lines 4 to 7 are `binary_mirror_descent.update`."""
-    return optimistic_logit(state.learner, radius(state, t), state.scores, state.offered)
+    return optimistic_logit(state.learner, radius(state, t), state.scores, state.offered, state.search)
 
 
 @kernel

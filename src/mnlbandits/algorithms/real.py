@@ -36,13 +36,11 @@ Presets
 -------
 paper : lambda_0 = (S + 1) K d log(T/delta), tau = 336^2 lambda_0 kappa K d log T, eta = 1, lambda = 144 K d and sigma_t =
     2/sqrt(6) sqrt(K d log(t/delta)) + 2 S sqrt(lambda): every constant as printed (Lemma constant diameter, Lemma
-    confidence set learning, Theorem regret bound). Algorithm 2 starts from any theta_{tau+1} in Theta; here from its
-    centre, a choice of ours (claims C127, C127b).
+    confidence set learning, Theorem regret bound). theta_{tau+1} is the centre of Theta, our choice (C127, C127b).
 valid : Theta as printed, but the exploration ends when the diameter of Theta, which is known in closed form, is
     1/sqrt(6), all that the analysis uses. Then eta = 3/2 = (2 + sqrt(6) diam)/2, lambda = 36 eta D and the radius of the
     mix-loss argument, sigma^2 = 4 S^2 lambda + 2 eta log(1/delta) + 3 sqrt(6) eta^2 D log(1 + 2 n/(D lambda)) after n
-    rounds of learning, D = (K-1) d, started from the estimate shrunk into the ball of radius S. Our derivation, not the
-    paper's.
+    rounds of learning, D = (K-1) d, started from the estimate shrunk into the ball of radius S. Our derivation.
 calibrated : the paper's formulas with the radius of Theta times `exploration_multiplier`, the exploration ended when the
     diameter of that set is 1/sqrt(6), and sigma_t times `radius_multiplier`. No guarantee.
 """
@@ -58,13 +56,14 @@ from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Problem
 from mnlbandits.instances.instance import LONGEST_COUNT
-from mnlbandits.learners.design import REFRESH, add_pulls, refresh_scores
+from mnlbandits.learners.design import REFRESH, add_pulls, put_in_play, refresh_scores
 from mnlbandits.learners.learner import LEARNT, Learner, distance_to_truth, make_learner
 from mnlbandits.learners.likelihood import ridge_estimate
-from mnlbandits.learners.linalg import first_argmax, matrix_roots, quadratic_form
+from mnlbandits.learners.linalg import first_argmax, largest, matrix_roots, quadratic_form
 from mnlbandits.learners.mirror_descent import information_of_learner, learn, pull
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.radii import Radius, radius
+from mnlbandits.learners.search import Search, search_of
 from mnlbandits.model.softmax import Array, contrast_basis
 
 DIAMETER = 1 / math.sqrt(6)
@@ -135,6 +134,8 @@ class RealState(NamedTuple):
     """State of REAL; arrays are changed in place."""
 
     learner: Learner
+    arms: Array  # those of the learner (N, d)
+    search: Search | None  # what finds the best vector of a sphere or ball, then arm 0
     kappa: float
     lambda_0: float
     theta_radius: float
@@ -145,11 +146,12 @@ class RealState(NamedTuple):
     delta: float
     design: Array  # A (d, d) of V = I (x) A
     design_inverse: Array  # (d, d)
-    design_scores: Array  # x^T A^-1 x (N,)
+    design_arms: Array  # what is explored (M, d): the arms, or the axes on a sphere or ball
+    design_scores: Array  # x^T A^-1 x (M,)
     lower: Array  # (d + 1, d) Cholesky factor of the design
     values: Array  # (d, d) its eigenvalues
     vectors: Array  # (d, d) its eigenvectors
-    counts: Array  # outcomes seen while exploring (N, K), int64
+    counts: Array  # outcomes seen while exploring (M, K), int64
     learning: Array  # (1,) int64: 1 once Theta is there
 
 
@@ -157,8 +159,13 @@ def start(problem: Problem, preset: str, **options: float) -> RealState:
     """The state before round 1: Algorithm 1, line 1, and Algorithm 2, lines 1 and 2."""
     c, dim, basis = constants(problem, preset, **options), problem.dim, contrast_basis(problem.outcomes)
     rewards, reward_norm = problem.relative_rewards, problem.reward_norm if preset == "paper" else None
+    arms, fresh = problem.arms.copy(), problem.fresh
+    learner = make_learner(basis, arms, rewards, c.lambda_, c.eta, c.theta_radius, None, reward_norm, fresh)
+    design_arms = np.eye(dim) if problem.continuous else arms
     state = RealState(
-        learner=make_learner(basis, problem.arms, rewards, c.lambda_, c.eta, c.theta_radius, reward_norm=reward_norm),
+        learner=learner,
+        arms=arms,
+        search=search_of(problem, learner, c.lambda_),
         kappa=problem.kappa,
         lambda_0=c.lambda_0,
         theta_radius=c.theta_radius,
@@ -169,14 +176,15 @@ def start(problem: Problem, preset: str, **options: float) -> RealState:
         delta=problem.delta,
         design=c.lambda_0 * np.eye(dim),
         design_inverse=np.zeros((dim, dim)),
-        design_scores=np.zeros(len(problem.arms)),
+        design_arms=design_arms,
+        design_scores=np.zeros(len(design_arms)),
         lower=np.zeros((dim + 1, dim)),
         values=np.zeros((dim, dim)),
         vectors=np.zeros((dim, dim)),
-        counts=np.zeros((len(problem.arms), problem.outcomes), dtype=np.int64),
+        counts=np.zeros((len(design_arms), problem.outcomes), dtype=np.int64),
         learning=np.zeros(1, dtype=np.int64),
     )
-    refresh_scores(state.learner.arms, state.design, state.design_scores, state.design_inverse, state.lower)
+    refresh_scores(state.design_arms, state.design, state.design_scores, state.design_inverse, state.lower)
     if explored(state, 0):
         begin_learning(state)
     return state
@@ -187,10 +195,8 @@ def begin_learning(state):
     """Algorithm 1, lines 7 and 8: the ridge estimate, and Theta = {||theta - estimate||_V <= theta_radius}."""
     learner = state.learner
     phi, dim = learner.phi, len(state.design)
-    for a in range(len(phi)):
-        for j in range(dim):
-            phi[a, j] = 0.0
-    ridge_estimate(learner.basis, learner.arms, state.counts, state.lambda_0, phi, learner.scratch)
+    phi[:] = 0.0
+    ridge_estimate(learner.basis, state.design_arms, state.counts, state.lambda_0, phi, learner.scratch)
     length = 0.0
     for a in range(len(phi)):
         for j in range(dim):
@@ -214,8 +220,8 @@ def sigma(state, t):
 def choose(state, t):
     """Algorithm 1, line 3, while exploring; then Algorithm 2, line 4: argmax of the optimistic reward."""
     if state.learning[0]:
-        return optimistic_arm(state.learner, sigma(state, t))
-    return first_argmax(state.design_scores)
+        return optimistic_arm(state.learner, sigma(state, t), None, state.search)
+    return put_in_play(state.arms, state.design_arms, first_argmax(state.design_scores), state.search)
 
 
 @kernel
@@ -224,8 +230,8 @@ def update(state, t, arm, outcome):
     if state.learning[0]:
         learn(state.learner, arm, outcome)
         return
+    arms, scratch = state.design_arms, state.lower
     state.counts[arm, outcome] += 1
-    arms, scratch = state.learner.arms, state.lower
     add_pulls(arms, state.kappa, arm, 1.0, state.design, state.design_scores, state.design_inverse, scratch)
     if t % REFRESH == 0:
         refresh_scores(arms, state.design, state.design_scores, state.design_inverse, scratch)
@@ -236,10 +242,7 @@ def update(state, t, arm, outcome):
 @kernel
 def explored(state, t):
     """Algorithm 1, line 2: whether the exploration is over after round t."""
-    largest = 0.0
-    for score in state.design_scores:
-        largest = max(largest, score)
-    return t >= state.tau or largest <= state.target
+    return t >= state.tau or largest(state.design_scores) <= state.target
 
 
 @kernel
@@ -266,8 +269,7 @@ def theta_ratio(state: RealState, theta: Array) -> float:
     """||theta - estimate||_V / theta_radius for theta (K, d) in Pi R^{K x d}: <= 1 inside Theta, nan while exploring."""
     if not state.learning[0]:
         return math.nan
-    basis = state.learner.basis
-    difference = basis.T @ theta - state.learner.centre
+    difference = state.learner.basis.T @ theta - state.learner.centre
     return math.sqrt(sum(quadratic_form(state.design, row) for row in difference)) / state.theta_radius
 
 

@@ -40,6 +40,7 @@ from mnlbandits.learners.mirror_descent import information_of_learner
 from mnlbandits.learners.mle import minimise
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.reference import reference_of
+from mnlbandits.learners.search import Search, search_of
 from mnlbandits.model.softmax import Array
 
 
@@ -50,6 +51,7 @@ class RsMnlState(NamedTuple):
     learner: Learner
     arms: Array  # those of data and learner (N, d)
     offered: Array  # arms on offer in this round (N,) bool
+    search: Search | None  # what finds the best vector of a sphere or ball, then arm 0
     loss_set: LossSet
     no_tilt: Array  # (D,) zeros
     ridge: float  # lambda
@@ -70,11 +72,13 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
     else:
         ridge, width = 1 / (4 * bound**2), float(radius(loss_set, 0))
     arms, fresh = problem.arms.copy(), problem.fresh
+    learner = make_learner(reference.basis, arms, reference.rewards, ridge, eta=1.0, radius=bound, fresh=fresh)
     return RsMnlState(
         data=make_data(problem, reference.basis, data, arms),
-        learner=make_learner(reference.basis, arms, reference.rewards, ridge, eta=1.0, radius=bound, fresh=fresh),
+        learner=learner,
         arms=arms,
         offered=np.ones(len(arms), dtype=bool),
+        search=search_of(problem, learner, ridge),
         loss_set=loss_set,
         no_tilt=np.zeros(size),
         ridge=ridge,
@@ -88,7 +92,7 @@ def start(problem: Problem, preset: str, data: str = "suffstat", radius_multipli
 @kernel
 def choose(state, t):
     """Line 3: argmax of rho^T mu + sqrt(2) eps_1 + 2 eps_2 at the last fit."""
-    return optimistic_arm(state.learner, state.radius[0], state.offered)
+    return optimistic_arm(state.learner, state.radius[0], state.offered, state.search)
 
 
 @kernel

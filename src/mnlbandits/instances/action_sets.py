@@ -1,4 +1,4 @@
-"""The action sets X_t of a bandit (Framework 1), of four kinds: a list, subsets of it, fresh vectors, and the sphere.
+"""The action sets X_t of a bandit (Framework 1), of four kinds: list, subsets of it, fresh vectors, sphere or ball.
 
 An instance holds a list of N arms; its action sets say what of it, or beside it, can be played in round t = 1, 2, ...
 """
@@ -18,7 +18,7 @@ KINDS = {
     "list": "the same finite list in every round",
     "subsets": "a subset of a finite list in every round",
     "fresh": "vectors that are new in every round",
-    "continuous": "the unit sphere",
+    "continuous": "the unit sphere or the unit ball",
 }
 """What an algorithm can be able to play."""
 
@@ -138,7 +138,7 @@ class Fresh:
 
 @dataclass(frozen=True)
 class Sphere:
-    """X_t is the unit sphere; the instance's arms are unit vectors to start from, one of them the best of the sphere."""
+    """X_t is the unit sphere; the instance's arms are unit vectors to start from, for `leap` one of them the best of all."""
 
     kind: ClassVar[str] = "continuous"
 
@@ -149,7 +149,17 @@ class Sphere:
             raise InputError("actions", "sphere", f"with arms of norm 1, and one has {shortest:.6g}")
 
 
-ActionSets = AllArms | RandomSubsets | Cycle | Late | Fresh | Sphere
+@dataclass(frozen=True)
+class Ball:
+    """X_t is the unit ball; the instance's arms are examples."""
+
+    kind: ClassVar[str] = "continuous"
+
+    def check(self, arms: Array) -> None:
+        """Nothing can be wrong."""
+
+
+ActionSets = AllArms | RandomSubsets | Cycle | Late | Fresh | Sphere | Ball
 
 NAMES: dict[str, type] = {
     "list": AllArms,
@@ -158,13 +168,14 @@ NAMES: dict[str, type] = {
     "late": Late,
     "fresh": Fresh,
     "sphere": Sphere,
+    "ball": Ball,
 }
 """How files and configs call them."""
 
 
 def longest_vector(actions: ActionSets, arms: Array) -> float:
     """X, the largest norm that a vector on offer can have: of the arms (N, d), or 1 where they are only examples."""
-    return 1.0 if isinstance(actions, Fresh) else float(np.linalg.norm(arms, axis=1).max())
+    return 1.0 if isinstance(actions, Fresh | Ball) else float(np.linalg.norm(arms, axis=1).max())
 
 
 def read_action_sets(record: Any) -> ActionSets:

@@ -101,7 +101,12 @@ class Problem:
     @property
     def fresh(self) -> bool:
         """Whether every round has vectors of its own in place of `arms`."""
-        return self.actions.kind == "fresh"
+        return self.actions.kind == "fresh" or self.continuous
+
+    @property
+    def continuous(self) -> bool:
+        """Whether X_t is a sphere or ball; then `arms` is one vector, in place of which a learner puts those it plays."""
+        return self.actions.kind == "continuous"
 
     @property
     def longest(self) -> float:
@@ -300,8 +305,9 @@ class Instance:
         horizon = require_integer("horizon", horizon, 1, LONGEST_HORIZON)
         delta = require_probability("delta", delta)
         kappa = self.constants["kappa_upper"]
+        arms = np.eye(1, self.dim) if self.actions.kind == "continuous" else self.arms
         return Problem(
-            self.arms, self.rewards, self.norm_bound, kappa, horizon, delta, convention=self.convention, actions=self.actions
+            arms, self.rewards, self.norm_bound, kappa, horizon, delta, convention=self.convention, actions=self.actions
         )
 
 

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.compiled import kernel
+from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.design import add_pulls, measure_widths, refresh_scores
+from mnlbandits.learners.farthest import farthest
 from mnlbandits.learners.linalg import first_argmax, first_offered, quadratic_form
 from mnlbandits.model.softmax import Array
 
@@ -89,29 +90,6 @@ def better_outcome(problem: Problem) -> int:
 
 
 @kernel
-def sigmoid(z):
-    """s(z) = 1/(1 + exp(-z))."""
-    if z >= 0.0:
-        return 1.0 / (1.0 + math.exp(-z))
-    e = math.exp(z)
-    return e / (1.0 + e)
-
-
-@kernel
-def curvature(z):
-    """s'(z), to full relative accuracy."""
-    e = math.exp(-abs(z))
-    return e / ((1.0 + e) * (1.0 + e))
-
-
-@kernel
-def log_loss(z, hit):
-    """-log of the probability of the outcome at logit z; `hit` is 1 for the better outcome, else 0."""
-    wrong = -z if hit > 0.0 else z
-    return max(wrong, 0.0) + math.log1p(math.exp(-abs(z)))
-
-
-@kernel
 def logit(learner, arm, b):
     """The logit of an arm at b (d,)."""
     z = learner.offsets[arm]
@@ -127,16 +105,28 @@ def look(learner):
 
 
 @kernel
-def optimistic_logit(learner, radius, scores, offered=None):
+def optimistic_logit(learner, radius, scores, offered=None, complement=None):
     """argmax of x^T b + radius ||x||_{W^-1}, with the index of all arms into `scores` (N,).
 
-    Among all arms, or among those with `offered` (N,).
+    Among all arms, or among those with `offered` (N,); with a `complement` on a sphere or ball, see `farthest_logit`.
     """
+    if complement is not None:
+        return farthest_logit(learner, radius, scores, complement)
     if learner.fresh:
         look(learner)
     for n in range(len(scores)):
         scores[n] = logit(learner, n, learner.b) + radius * math.sqrt(max(0.0, learner.widths[n]))
     return first_argmax(scores) if offered is None else first_offered(scores, offered)
+
+
+@rare_kernel
+def farthest_logit(learner, radius, scores, complement):
+    """The best vector of the sphere or ball becomes arm 0."""
+    bound = farthest(learner.b, learner.inverse, radius, False, learner.arms[0], complement)
+    look(learner)
+    scores[0] = logit(learner, 0, learner.b) + radius * math.sqrt(max(0.0, learner.widths[0]))
+    complement.certificate[0] = max(0.0, bound - scores[0])
+    return 0
 
 
 @kernel

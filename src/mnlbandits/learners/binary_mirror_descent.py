@@ -20,13 +20,13 @@ from mnlbandits.learners.binary import (
     add_curvature,
     better_outcome,
     binary_bounds,
-    curvature,
     logit,
     make_learner,
-    sigmoid,
 )
+from mnlbandits.learners.farthest import Complement, complement_of
 from mnlbandits.learners.linalg import solve_in_ball
 from mnlbandits.learners.radii import OnlineRadius
+from mnlbandits.learners.sigmoid import curvature, sigmoid
 from mnlbandits.model.softmax import Array
 
 
@@ -36,6 +36,7 @@ class DescentState(NamedTuple):
     learner: Learner
     arms: Array  # those of the learner (N, d)
     offered: Array  # arms on offer in this round (N,) bool
+    search: Complement | None  # what finds the best vector of a sphere or ball, then arm 0
     eta: float  # step size
     radius: OnlineRadius
     better: int  # the outcome with the larger reward
@@ -51,6 +52,7 @@ def make_state(kind: type, problem: Problem, eta: float, ridge: float, restated:
         learner=make_learner(arms, ridge, bound, problem.fresh),
         arms=arms,
         offered=np.ones(len(arms), dtype=bool),
+        search=complement_of(problem),
         eta=eta,
         radius=OnlineRadius(2, problem.dim, eta, ridge, bound, problem.delta, restated, float(scale)),
         better=better_outcome(problem),

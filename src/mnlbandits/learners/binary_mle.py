@@ -22,6 +22,7 @@ from mnlbandits.instances import Problem
 from mnlbandits.learners.binary import binary_bounds, largest_inverse_slope
 from mnlbandits.learners.data import Data, evaluate, make_data, record, record_many
 from mnlbandits.learners.design import add_pulls, measure_widths, refresh_scores
+from mnlbandits.learners.farthest import farthest
 from mnlbandits.learners.linalg import add_outer, cholesky, cut_by_ball, quadratic_form, total
 from mnlbandits.learners.mle import information, mean_rewards, minimise
 from mnlbandits.learners.reference import norm
@@ -177,11 +178,19 @@ def cut(learner, ratio):
 
 
 @kernel
-def add_bonus(learner, factor):
-    """scores = rho^T mu + spread factor sqrt(kappa_b) ||x||_{V^-1} of every arm, at the estimate b."""
+def add_bonus(learner, factor, complement=None):
+    """scores = rho^T mu + spread factor sqrt(kappa_b) ||x||_{V^-1} of every arm, at the estimate b.
+
+    With a `complement` the best vector of the sphere or ball becomes arm 0.
+    """
+    bound = 0.0
+    if complement is not None:
+        bound = farthest(learner.b[0], learner.inverse, factor, True, learner.data.arms[0], complement)
     if learner.fresh:
         look(learner)
     scores = learner.scores
     mean_rewards(learner.data, learner.rewards, learner.b, scores)
     for n in range(len(scores)):
         scores[n] += learner.spread * factor * math.sqrt(max(0.0, learner.widths[n]))
+    if complement is not None:
+        complement.certificate[0] = max(0.0, learner.spread * bound - scores[0])

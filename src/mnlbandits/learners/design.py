@@ -21,6 +21,31 @@ def refresh_scores(arms, design, scores, inverse, scratch):
 
 
 @kernel
+def put_in_play(arms, explored, pick, search):
+    """`pick`; on a sphere or ball the vector explored[pick] becomes the round's, the only one of `arms`."""
+    if search is not None:
+        for j in range(arms.shape[1]):
+            arms[0, j] = explored[pick, j]
+    return pick
+
+
+@kernel
+def put_widest_in_play(arms, design, search):
+    """On a sphere or ball the vector with the largest x^T A^-1 x becomes the round's, for a diagonal A = `design` (d, d).
+
+    It is an axis: a design that starts from a multiple of I and plays axes stays diagonal.
+    """
+    if search is not None:
+        axis = 0
+        for j in range(len(design)):
+            arms[0, j] = 0.0
+            if design[j, j] < design[axis, axis]:
+                axis = j
+        arms[0, axis] = 1.0
+        search.certificate[0] = 0.0
+
+
+@kernel
 def measure_widths(arms, inverse, scores):
     """x^T A^-1 x of every arm into `scores` (N,)."""
     for n in range(len(arms)):

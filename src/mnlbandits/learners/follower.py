@@ -27,14 +27,13 @@ from mnlbandits.learners.binary import (
     add_curvature,
     better_outcome,
     binary_bounds,
-    curvature,
     distance_squared,
-    log_loss,
     logit,
     make_learner,
 )
 from mnlbandits.learners.design import refresh_scores
 from mnlbandits.learners.implicit import implicit_step
+from mnlbandits.learners.sigmoid import curvature, log_loss
 from mnlbandits.model.softmax import Array
 
 RIDGE = 1.0

@@ -3,8 +3,9 @@
 import math
 
 from mnlbandits.compiled import kernel, rare_kernel
-from mnlbandits.learners.binary import logit, sigmoid
+from mnlbandits.learners.binary import logit
 from mnlbandits.learners.linalg import solve_in_ball
+from mnlbandits.learners.sigmoid import sigmoid
 
 
 @kernel

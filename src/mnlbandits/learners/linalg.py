@@ -253,6 +253,15 @@ def total(v):
 
 
 @kernel
+def largest(scores):
+    """The largest of `scores` (N,) >= 0."""
+    most = 0.0
+    for score in scores:
+        most = max(most, score)
+    return most
+
+
+@kernel
 def first_argmax(scores):
     """Lowest index whose score is within 1e-12 (relative to the largest size) of the best: ties do not hang on rounding."""
     best, size = scores[0], abs(scores[0])

@@ -3,20 +3,23 @@
 import math
 
 from mnlbandits.compiled import kernel, rare_kernel
+from mnlbandits.learners.continuum import best_vector
 from mnlbandits.learners.exponential import exp_below
 from mnlbandits.learners.learner import look
 from mnlbandits.learners.linalg import first_argmax, first_offered, symmetric_eigen
 
 
 @kernel
-def optimistic_arm(learner, sigma, offered=None):
+def optimistic_arm(learner, sigma, offered=None, search=None):
     """Line 4 of Algorithm 2: argmax of rho^T mu(theta_t x) + eps_1 + eps_2, for confidence radius `sigma`.
 
-    Among all arms, or among those with `offered` (N,).
+    Among all arms, or among those with `offered` (N,); with a `search` on a sphere or ball: its best vector becomes arm 0.
 
     eps_1 = sigma ||W^{-1/2} (I (x) x) grad mu rho|| = sigma sqrt(r^T B r) with r = C^T grad mu rho, and
     eps_2 = 3 R sigma^2 lambda_max(B).
     """
+    if search is not None:
+        return best_vector(learner, search, sigma)
     if learner.fresh:
         look(learner)
     outcomes, free = learner.basis.shape

@@ -3,9 +3,9 @@
 import math
 
 from mnlbandits.compiled import kernel, rare_kernel
-from mnlbandits.learners.binary import curvature, sigmoid
 from mnlbandits.learners.linalg import invert_positive, quadratic_form
 from mnlbandits.learners.mle import minimise
+from mnlbandits.learners.sigmoid import curvature, sigmoid
 
 INITIAL, CORRECTION, NEITHER = 0, 1, -1
 """Parts of a stage's sample, in this order in `counts` and `widths`."""

@@ -11,6 +11,7 @@ from mnlbandits.algorithms import Algorithm, algorithm_of
 from mnlbandits.compiled import allocating_kernel, interpreted, kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance
+from mnlbandits.instances.action_sets import ROUNDING, Ball
 from mnlbandits.model.constants import relative
 from mnlbandits.model.softmax import Array
 from mnlbandits.simulate.dispatch import dispatched
@@ -142,6 +143,29 @@ def play_fresh(state, t, theta, rewards, square, uniforms, vectors, counts, p, r
 
 
 @kernel
+def play_continuous(state, t, theta, rewards, best, least, uniforms, p, regret, worst):
+    """`play` on a sphere or ball: the vector of a round is what `choose` leaves in the first row of the state's `arms`.
+
+    The regret of every round, of the mean reward to the `best`, is added to `regret` (1,). A vector that is not in the set,
+    of norm in [`least`, 1], ends the play with -1.
+    """
+    for uniform in uniforms:
+        t += 1
+        arm = choose(state, t)
+        x, square = state.arms[0], 0.0
+        for j in range(len(x)):
+            square += x[j] * x[j]
+        if not (least * least - ROUNDING <= square <= 1.0 + ROUNDING):
+            return -1
+        regret[0] += best - mean_reward(theta, x, rewards, p)
+        for k in range(1, len(p)):
+            p[k] += p[k - 1]
+        update(state, t, arm, outcome_of(p, uniform))
+        worst[0] = max(worst[0], ratio(state, t, theta))
+    return 0
+
+
+@kernel
 def mean_reward(theta, x, rewards, p):
     """rho^T mu(theta x), with mu(theta x) into `p` (K,)."""
     top = -np.inf
@@ -162,7 +186,7 @@ def mean_reward(theta, x, rewards, p):
 
 LOOPS = {
     kind: (loop, allocating_kernel(interpreted(loop)))
-    for kind, loop in {"list": play, "subsets": play_subsets, "fresh": play_fresh}.items()
+    for kind, loop in {"list": play, "subsets": play_subsets, "fresh": play_fresh, "continuous": play_continuous}.items()
 }
 """The loops by kind of action sets, and the same with reference counting, for compiled algorithms that allocate arrays."""
 
@@ -171,7 +195,7 @@ class Tally(NamedTuple):
     """What a run has added up so far; arrays are changed in place."""
 
     pulls: Array  # (N,) int64; with subsets of the arms less the rounds in which an arm was the best on offer
-    regret: Array  # (1,) of rounds with fresh vectors; else the products of `pulls` and the gaps sum to the regret
+    regret: Array  # (1,) unless the sets are a list or its subsets: there the products of `pulls` and the gaps sum to it
     worst: Array  # (1,) largest ratio
     optimal: Array  # (1,) sum of 1/kappa_{*,t}, for sets that change
 
@@ -207,15 +231,18 @@ def advance(
     InputError : the algorithm chose an arm that does not exist or is not offered.
     """
     actions, count, theta = instance.actions, len(instance.arms), instance.theta.copy()
-    loop, listed = loop_of(algorithm, actions.kind), actions.kind == "list"
+    loop, listed, continuous = loop_of(algorithm, actions.kind), actions.kind == "list", actions.kind == "continuous"
     rewards, square = relative(instance.rewards), float(instance.rewards @ instance.rewards)
     cumulative, p = np.cumsum(instance.probabilities, axis=1), np.zeros(instance.outcomes)
-    block = BLOCK if listed else max(1, BLOCK // instance.arms.size)
+    best, least = float((instance.probabilities @ rewards).max()), 0.0 if isinstance(actions, Ball) else 1.0
+    block = BLOCK if listed or continuous else max(1, BLOCK // instance.arms.size)
     while t < stop:
         rounds = min(block, stop - t)
         uniforms = generator.random(rounds)
         if listed:
             arm = loop(state, t, theta, cumulative, uniforms, tally.pulls, tally.worst)
+        elif continuous:
+            arm = loop(state, t, theta, rewards, best, least, uniforms, p, tally.regret, tally.worst)
         elif actions.kind == "subsets":
             worth = (instance.gaps, instance.inverse_kappa_stars, tally.pulls, tally.worst, tally.optimal)
             arm = loop(state, t, theta, cumulative, uniforms, *actions.offers(sets, t + 1, rounds, instance.gaps), *worth)
@@ -223,7 +250,8 @@ def advance(
             rest = (p, tally.regret, tally.worst, tally.optimal)
             vectors = actions.vectors(sets, rounds, instance.dim)
             arm = loop(state, t, theta, rewards, square, uniforms, *vectors, *rest)
-        if not 0 <= arm < count or not (listed or state.offered[arm]):
+        if not 0 <= arm < count or not (listed or continuous or state.offered[arm]):
             allowed = f"an arm in 0 .. {count - 1}" if listed else "an arm that is offered in this round"
+            allowed = "a vector of the set in the state's arms" if continuous else allowed
             raise InputError(f"{algorithm.name}.choose", arm, allowed)
         t += rounds

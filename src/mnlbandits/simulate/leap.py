@@ -12,6 +12,7 @@ this is the algorithm itself.
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,8 +21,8 @@ from numba.core.dispatcher import Dispatcher
 from mnlbandits.algorithms import Algorithm, algorithm_of
 from mnlbandits.compiled import allocating_kernel, interpreted, kernel
 from mnlbandits.errors import InputError
-from mnlbandits.instances import Instance
-from mnlbandits.instances.action_sets import AllArms, Cycle, Sphere
+from mnlbandits.instances import Instance, Problem
+from mnlbandits.instances.action_sets import ALL_ARMS, AllArms, Cycle, Sphere
 from mnlbandits.instances.families import frame_of
 from mnlbandits.learners.learner import Learner, make_learner, measure_blocks
 from mnlbandits.model.constants import relative
@@ -296,11 +297,16 @@ def probe_of(learner: Learner) -> Learner:
     return learner._replace(**{name: getattr(own, name) for name in names})
 
 
+def problem_of(instance: Instance, problem: Problem) -> Problem:
+    """What a learner sees: on the sphere the list of arms to start from."""
+    return replace(problem, arms=instance.arms, actions=ALL_ARMS) if isinstance(instance.actions, Sphere) else problem
+
+
 def require_leaps(algorithm: Algorithm, instance: Instance) -> None:
     """Raise `InputError` unless the algorithm can play the instance in batches."""
     if algorithm.batch is None:
         raise InputError("simulator", "leap", f"exact: {algorithm.name} cannot play many rounds at once")
     if not isinstance(instance.actions, AllArms | Cycle | Sphere):
-        raise InputError("simulator", "leap", "exact: the sets of the instance do not repeat")
+        raise InputError("simulator", "leap", "exact: the instance's sets neither repeat nor are the sphere")
     if isinstance(instance.actions, Sphere) and not algorithm.batch.on_sphere:
         raise InputError("instance", instance.name, f"a finite set of arms: {algorithm.name} cannot play the whole sphere")

@@ -15,6 +15,7 @@ from mnlbandits.instances.instance import LONGEST_COUNT
 from mnlbandits.model.softmax import Array
 from mnlbandits.seeds import generator
 from mnlbandits.simulate import counts, exact, leap
+from mnlbandits.simulate.best_vector import with_best_vector
 
 SIMULATORS = ("exact", "counts", "leap")
 LONGEST_EXACT = 10**9
@@ -121,14 +122,17 @@ def simulate(
     require_choice("simulator", simulator, SIMULATORS)
     seed, learning_rounds = require_integer("seed", seed, 0), require_integer("learning_rounds", learning_rounds, 0)
     instance = instance.unit
+    if simulator == "exact" and instance.actions.kind == "continuous":
+        instance = with_best_vector(instance)
     problem = instance.problem(horizon, delta)
     step, noise = require_probability("step", step), require_choice("noise", noise, leap.NOISE)
-    if simulator != "leap" and instance.actions.kind == "continuous":
-        raise InputError("simulator", simulator, "leap: the instance's arms are the whole sphere")
+    if simulator == "counts" and instance.actions.kind == "continuous":
+        raise InputError("simulator", simulator, "exact or leap: the instance's arms are a whole sphere or ball")
     if simulator == "exact":
         require_integer("horizon", horizon, 1, LONGEST_EXACT)
     elif simulator == "leap":
         leap.require_leaps(record, instance)
+        problem = leap.problem_of(instance, problem)
     elif record.exploration is None:
         raise InputError("simulator", simulator, f"exact: {algorithm} has no exploration phase to skip")
 
@@ -349,7 +353,8 @@ def follow(record, state, instance, stream, t, tally, curves, row, sets=None) ->
         t = int(stop)
         curves.regret[row, column] = (tally.pulls * instance.gaps).sum() + tally.regret[0]
         curves.worst[row, column] = tally.worst[0]
-        curves.optimal[row, column] = tally.optimal[0] if instance.actions.kind != "list" else t * slope_of_best(instance)
+        stays = instance.actions.kind in ("list", "continuous")
+        curves.optimal[row, column] = t * slope_of_best(instance) if stays else tally.optimal[0]
         if record.rounds_explored is not None:
             curves.explored[row, column] = record.rounds_explored(state)
 

@@ -22,7 +22,6 @@ class Real(Play):
     lambda_0, tau, radius : Lemma (constant diameter) and Algorithm 1: ridge and length of the exploration, and radius of
         Theta in the norm of V. diameter : the exploration also ends once diam(Theta) is at most this; 0 in the paper.
     eta, lambda_ : Theorem (regret bound), step size and ridge of the learning phase.
-    I_x : I_K (x) x of every arm, each (Kd, K).
     V : (Kd, Kd). counts : (N, K), the observations of the exploration.
     Theta : None while exploring, then (theta_hat (K, d), V_tau, radius).
     theta : (K, d), theta_t. W, W_bar : (Kd, Kd). rounds : rounds of learning so far. projections : rounds on which the
@@ -45,7 +44,6 @@ class Real(Play):
         self.diameter = 0.0 if preset == "paper" else 1 / math.sqrt(6)
         self.radius_multiplier = radius_multiplier
         self.eta, self.lambda_ = (1.5, 36 * 1.5 * (K - 1) * d) if preset == "valid" else (1.0, 144.0 * K * d)
-        self.I_x = [np.kron(np.eye(K), x[:, None]) for x in problem.arms]
         self.V = self.lambda_0 * np.eye(K * d)
         self.counts = np.zeros((len(problem.arms), K))
         self.Theta: tuple[Array, Array, float] | None = None
@@ -72,7 +70,11 @@ class Real(Play):
     def exploration_norms(self) -> Array:
         """||I_K (x) x||_{V^-1} of every arm, shape (N,) (line 3)."""
         root = inverse_root(self.V)
-        return np.array([np.linalg.norm(root @ I_x, 2) for I_x in self.I_x])
+        return np.array([np.linalg.norm(root @ self.I_x(x), 2) for x in self.arms])
+
+    def I_x(self, x: Array) -> Array:
+        """I_K (x) x, (Kd, K)."""
+        return np.kron(np.eye(self.problem.outcomes), x[:, None])
 
     def explore(self, t: int, arm: int, outcome: int) -> None:
         """V_t = V_{t-1} + 1/kappa I_K (x) x_t x_t^T (line 6)."""
@@ -117,8 +119,8 @@ class Real(Play):
         rho, sigma, root = self.problem.relative_rewards, self.sigma(t), inverse_root(self.W_bar)
         R = self.problem.reward_norm if self.preset == "paper" else np.linalg.norm(rho)
         rewards = []
-        for x, I_x in zip(self.problem.arms, self.I_x, strict=True):
-            z = self.theta @ x
+        for x in self.arms:
+            z, I_x = self.theta @ x, self.I_x(x)
             eps_1 = sigma * np.linalg.norm(root @ I_x @ softmax_jacobian(z) @ rho)
             eps_2 = 3 * R * sigma**2 * np.linalg.norm(I_x.T @ root, 2) ** 2
             rewards.append(rho @ softmax(z) + eps_1 + eps_2)
@@ -130,7 +132,7 @@ class Real(Play):
         Pi needs no further care: theta_t, theta_hat and the gradient have rows that sum to zero, which all matrices keep,
         so the argmin over R^{K x d} lies in Pi R^{K x d}.
         """
-        x, ones = self.problem.arms[arm], np.ones(self.problem.outcomes)
+        x, ones = self.arms[arm], np.ones(self.problem.outcomes)
         xx = np.outer(x, x)
         W_tilde = self.W + self.eta * np.kron(softmax_jacobian(self.theta @ x), xx)
         gradient = loss_gradient(self.theta, x, outcome)
