@@ -31,12 +31,12 @@ import numpy as np
 from mnlbandits.algorithms.base import DATA, RADIUS, Algorithm, Setting
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
-from mnlbandits.learners.binary import sigmoid
 from mnlbandits.learners.data import record
 from mnlbandits.learners.linalg import first_offered
 from mnlbandits.learners.log_loss_set import LogLossSet, distance_to_truth, look, make_set, refit
 from mnlbandits.learners.optimism import most_optimistic
 from mnlbandits.learners.radii import mixture_square, recalled_square
+from mnlbandits.learners.sigmoid import sigmoid
 from mnlbandits.model.softmax import Array, contrast_basis, reference_basis
 
 ONE_HIGH = Setting(
