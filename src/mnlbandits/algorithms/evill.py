@@ -143,7 +143,7 @@ def minimise_tilted(data, ridge, tilt, phi, trial, step):
     """
     size, dim, previous = len(tilt), phi.shape[1], math.inf
     for _ in range(500):
-        value, length, slope = evaluate(data, phi) + rest(ridge, tilt, phi), 0.0, 0.0
+        value, length, slope = evaluate(data, phi, True) + rest(ridge, tilt, phi), 0.0, 0.0
         for i in range(size):
             data.gradient[i] += ridge * phi[i // dim, i % dim] - tilt[i]
             data.hessian[i, i] += ridge

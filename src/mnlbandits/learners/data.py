@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.compiled import kernel, rare_kernel
+from mnlbandits.compiled import aligned_zeros, kernel, rare_kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Problem
 from mnlbandits.learners.exponential import exp_below
@@ -107,9 +107,9 @@ def make_data(problem: Problem, basis: Array, data: str, arms: Array | None = No
 
 def make_tile(outcomes: int) -> Tile:
     """Fresh working memory of a pass."""
-    bits, (rows, free) = np.zeros(TILE, dtype=np.int64), ((outcomes, TILE), (outcomes - 1, TILE))
-    total, top, observed, pulls, weight, scaled = np.zeros((6, TILE))
-    return Tile(np.zeros(rows), total, top, observed, pulls, np.zeros(free), weight, scaled, bits, bits.view(np.float64))
+    total, top, observed, pulls, weight, scaled, powers = (aligned_zeros(TILE) for _ in range(7))
+    p, mean = aligned_zeros(outcomes, TILE), aligned_zeros(outcomes - 1, TILE)
+    return Tile(p, total, top, observed, pulls, mean, weight, scaled, powers.view(np.int64), powers)
 
 
 @kernel
@@ -218,8 +218,10 @@ def loss(data, phi):
 
 
 @rare_kernel
-def evaluate(data, phi):
-    """L(phi) for phi (K-1, d); its gradient and Hessian into `data.gradient` (D,) and `data.hessian` (D, D).
+def evaluate(data, phi, valued=False):
+    """The gradient of L at phi (K-1, d) and its Hessian into `data.gradient` (D,) and `data.hessian` (D, D).
+
+    Returns L(phi), for which it takes logarithms, if `valued`, else 0.
 
     Entries of C^T grad mu C are summed about the mean: else they would cancel where a probability is 1 up to rounding. Those
     off the diagonal in reference-class coordinates, where C has one entry in a column, are -p_a p_b.
@@ -238,7 +240,8 @@ def evaluate(data, phi):
     for first in range(0, data.used[0], TILE):
         count = min(TILE, data.used[0] - first)
         exponentials(data, first, count)
-        value += loss_of_tile(data, first, count)
+        if valued:
+            value += loss_of_tile(data, first, count)
         for n in range(count):
             weight[n] = 1.0 / total[n]
             pulls[n] = 0.0

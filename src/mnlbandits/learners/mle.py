@@ -59,10 +59,10 @@ def information(data, ridge, phi, arm):
 def minimise(data, ridge, tilt, radius, phi):
     """Minimise L(phi) + ridge/2 ||phi||^2 - tilt^T phi over ||phi||_F <= radius, in place from `phi` (K-1, d).
 
-    Newton's method with the quadratic model minimised over the ball exactly, and steps damped by log(1 + m)/m,
-    m = sqrt(6) ||step||, under which a generalised self-concordant objective cannot be overshot (Sun and Tran-Dinh 2019,
-    nu = 2). A step leaves at most about m times its own decrement: it stops after one that leaves less than 1e-11
-    standard errors, or when the decrement no longer decreases (rounding).
+    Newton's method with the quadratic model minimised over the ball exactly. Steps with m = sqrt(6) ||step|| > 1/2 are
+    damped by log(1 + m)/m, under which a generalised self-concordant objective cannot be overshot (Sun and Tran-Dinh 2019,
+    nu = 2); shorter ones are in the region of quadratic convergence. A step leaves at most about m times its own decrement:
+    it stops after one that leaves less than 1e-11 standard errors, or when the decrement no longer decreases (rounding).
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def minimise(data, ridge, tilt, radius, phi):
             for j in range(size):
                 decrement += psi[i] * data.hessian[i, j] * psi[j]
         reach = math.sqrt(6.0 * length)
-        damping = math.log1p(reach) / reach if reach > 0.0 else 1.0
+        damping = math.log1p(reach) / reach if reach > 0.5 else 1.0
         for i in range(size):
             phi[i // dim, i % dim] += damping * psi[i]
         if decrement * min(1.0, reach * reach) < 1e-22 or (decrement < 1e-12 and decrement >= previous):

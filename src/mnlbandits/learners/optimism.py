@@ -195,7 +195,7 @@ def most_optimistic(region, arm, outcome, enough):
         return objective(region, arm, outcome, phi)
     for attempt in range(2):
         for visit in range(STEPS):
-            height = evaluate(data, phi)
+            height = evaluate(data, phi, True)
             for i in range(size):
                 entry = phi[i // dim, i % dim]
                 height += 0.5 * ridge * entry * entry

@@ -79,6 +79,15 @@ def play(state, t, theta, cumulative, uniforms, pulls, worst):
 
 
 @kernel
+def play_alone(state, t, cumulative, uniforms):
+    """`play` of the algorithm alone, to time it: no ratio, which needs theta_*, and no tally."""
+    for uniform in uniforms:
+        t += 1
+        arm = choose(state, t)
+        update(state, t, arm, outcome_of(cumulative[arm], uniform))
+
+
+@kernel
 def play_subsets(state, t, theta, cumulative, uniforms, masks, which, gaps, slopes, pulls, worst, optimal):
     """`play` on subsets of the arms: round by round the set masks[which] (N,) becomes the state's `offered`.
 
@@ -186,9 +195,15 @@ def mean_reward(theta, x, rewards, p):
 
 LOOPS = {
     kind: (loop, allocating_kernel(interpreted(loop)))
-    for kind, loop in {"list": play, "subsets": play_subsets, "fresh": play_fresh, "continuous": play_continuous}.items()
+    for kind, loop in {
+        "list": play,
+        "subsets": play_subsets,
+        "fresh": play_fresh,
+        "continuous": play_continuous,
+        "alone": play_alone,
+    }.items()
 }
-"""The loops by kind of action sets, and the same with reference counting, for compiled algorithms that allocate arrays."""
+"""The loops by kind of sets, and of the algorithm alone; and with reference counting, for kernels that allocate arrays."""
 
 
 class Tally(NamedTuple):
