@@ -51,10 +51,12 @@ def options_for(name: str, problem: Problem) -> dict[str, float]:
     return {key: explored[name] if "exploration" in key else radius for key in REGISTRY[name].multipliers}
 
 
-def play(name: str, instance: Instance, options: dict[str, Any], rounds: int) -> Iterator[tuple[int, Any, Any, int]]:
+def play(
+    name: str, instance: Instance, options: dict[str, Any], rounds: int, preset: str = "calibrated"
+) -> Iterator[tuple[int, Any, int, int]]:
     """The rounds of a run, each before its outcome is learnt: t, the state, the arm, and the outcome."""
     algorithm = REGISTRY[name]
-    state = algorithm.begin(instance, instance.problem(1e4, 0.05), "calibrated", options)
+    state = algorithm.begin(instance, instance.problem(1e4, 0.05), preset, options)
     for t, uniform in enumerate(uniforms(instance, 0, rounds), start=1):
         arm = algorithm.choose(state, t)
         chances = np.cumsum(softmax(instance.theta @ state.arms[0]))[:-1]
@@ -136,6 +138,21 @@ def test_oful_mlogb_is_the_binary_one(seed):
             np.testing.assert_allclose(twin.arms, state.arms, atol=1e-3)
         twin.arms[:] = state.arms
         binary.update(twin, t, arm, outcome)
+
+
+@pytest.mark.parametrize("sets", NETS)
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_corners(name, sets):
+    """Vectors of the set and numbers, where logits saturate or vanish, rewards are equal, or there is one feature."""
+    outcomes = len(instance_on(sets, name).rewards)
+    for dim, norm, spread in ((2, 1e-6, 1.0), (2, 300.0, 1.0), (2, 1.0, 0.0), (1, 1.0, 1.0)):
+        drawn = unit_instance(outcomes, dim, 0, norm)
+        instance = Instance("corner", drawn.theta, drawn.arms, spread * drawn.rewards, norm, actions=sets)
+        for _, state, arm, _ in play(name, instance, {}, 12, "valid"):
+            length = np.linalg.norm(state.arms[0])
+            assert length == pytest.approx(1, abs=1e-12) or (sets == "ball" and length < 1)
+            assert state.search.certificate[0] >= 0
+            assert np.isfinite(scores(state)[arm if len(scores(state)) > arm else 0])
 
 
 @pytest.mark.parametrize("name", [name for name in ALGORITHMS if name not in SYSTEMS])

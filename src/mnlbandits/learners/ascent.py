@@ -3,7 +3,7 @@
 import math
 
 from mnlbandits.compiled import kernel, rare_kernel
-from mnlbandits.learners.expansion import LARGEST, MEAN, NORM, bonus, expand, measure_index, point_of
+from mnlbandits.learners.expansion import LARGEST, MEAN, NORM, TINY, bonus, expand, measure_index, point_of
 from mnlbandits.learners.farthest import farthest
 from mnlbandits.learners.linalg import symmetric_eigen
 from mnlbandits.learners.search import BEST, TRIAL
@@ -12,15 +12,16 @@ from mnlbandits.learners.search import BEST, TRIAL
 @kernel
 def rise(logits, rewards, point, other, bounds):
     """F(other) - F(point), to the accuracy that their distance allows."""
-    mean, total, change = point.values[MEAN], 0.0, 0.0
+    mean, total, change, largest = point.values[MEAN], 0.0, 0.0, 0.0
     for k in range(len(rewards)):
         h = 0.0
         for j in range(len(point.x)):
             h += logits[k, j] * (other.x[j] - point.x[j])
+        largest = max(largest, abs(h))
         grown = math.expm1(h)
         change += point.p[k] * (rewards[k] - mean) * grown
         total += point.p[k] * grown
-    change /= 1.0 + total
+    change = change / (1.0 + total) if largest <= 1.0 else other.values[MEAN] - mean
     change += bounds.sigma * (other.values[NORM] - point.values[NORM])
     return change + bounds.second_order * (other.values[LARGEST] - point.values[LARGEST])
 
@@ -30,7 +31,7 @@ def linearise(search, bounds, x):
     """The maximiser of grad m^T x + b ||x||_N into `x`, N (d, d) and b from the bonus at the best point."""
     free, dim = search.model.phi.shape
     best, matrix, inverse = point_of(search.points, BEST), search.matrix, search.model.inverse
-    part = bounds.sigma / best.values[NORM] if best.values[NORM] > 0.0 else 0.0
+    part = bounds.sigma / best.values[NORM] if best.values[NORM] > TINY else 0.0
     square = 0.0
     for i in range(dim):
         for j in range(dim):
@@ -79,7 +80,7 @@ def newton(point, bounds, ball, scratch, direction):
     """The step, at most 1/2 long, into `direction` (d,), and about what it gains: in the tangent plane or in R^d."""
     x, line, bend, root, image = point.x, scratch.line, scratch.bend, scratch.root, scratch.image
     dim, norm = len(x), point.values[NORM]
-    part = bounds.sigma / norm if norm > 0.0 else 0.0
+    part = bounds.sigma / norm if norm > TINY else 0.0
     along, length, radial = 0.0, 0.0, 0.0
     for i in range(dim):
         line[i] = point.gradient[i] + part * point.slope[i]
@@ -87,7 +88,7 @@ def newton(point, bounds, ball, scratch, direction):
         for j in range(dim):
             line[i] += 2.0 * bounds.second_order * point.widest[i, j] * x[j]
             bend[i, j] = point.hessian[i, j] + 2.0 * bounds.second_order * point.widest[i, j]
-            if norm > 0.0:
+            if norm > TINY:
                 bend[i, j] += part * (point.square[i, j] - point.slope[i] * point.slope[j] / (norm * norm))
             image[i] += bend[i, j] * x[j]
         along += line[i] * x[i]

@@ -192,7 +192,7 @@ def coarse_rise(search, bounds, centre, half):
         k = order[place]
         total += shares[k]
         mean += shares[k] * rewards[k]
-        highest = max(highest, mean / total)
+        highest = max(highest, mean / total if total > 0.0 else rewards[order[0]])
     largest = 0.25 * math.sqrt(2.0 * bounds.width) * bounds.sigma * bounds.spread + bounds.second_order * bounds.width
     return highest - best.values[MEAN] + largest - bonus(best, bounds.sigma, bounds.second_order)
 

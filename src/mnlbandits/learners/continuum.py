@@ -52,7 +52,7 @@ def improves(search, bounds):
     """Whether the index at `other` is above that at `best`, by more than rounding; if so it becomes the best."""
     best, other = point_of(search.points, BEST), point_of(search.points, OTHER)
     scale = bonus(best, bounds.sigma, bounds.second_order) + abs(best.values[MEAN]) * 1e-4
-    if rise(search.logits, search.model.rewards, best, other, bounds) <= 1e-12 * scale:
+    if not rise(search.logits, search.model.rewards, best, other, bounds) > 1e-12 * scale:
         return False
     expand(search.model, other.x, best, search.scratch)
     return True

@@ -10,6 +10,10 @@ from mnlbandits.learners.likelihood import curvature, probabilities
 from mnlbandits.learners.linalg import symmetric_eigen
 from mnlbandits.model.softmax import Array
 
+TINY = 1e-150
+"""A norm below counts as 0: its square is no floating-point number."""
+
+
 MEAN, NORM, LARGEST, SECOND, ALONG, ACROSS = range(6)
 """Entries of a point's `values`: m, ||g||, lambda_1, lambda_2, ||T phi c||, and the norm of T phi on the complement of c."""
 

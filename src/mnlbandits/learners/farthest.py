@@ -34,6 +34,10 @@ NOTHING = 1e-30
 """If v has no coordinate for nu_1 it gets this part of nu_1: the hard case of the trust-region problem is the limit."""
 
 
+TINY = 1e-290
+"""A ||b||^2 below counts as 0: floating-point numbers end there."""
+
+
 SMALLEST, LARGEST = 1e-60, 1e60
 """Ends of the search for nu - nu_1, in units of nu_1."""
 
@@ -75,7 +79,7 @@ def farthest(b, matrix, width, binary, x, complement):
     dim, length = len(b), 0.0
     for j in range(dim):
         length += b[j] * b[j]
-    length = math.sqrt(length)
+    length = math.sqrt(length) if length > TINY else 0.0
     turn(b, length, matrix, complement)
     values, vectors, v, w = complement.values, complement.vectors, complement.v, complement.w
     top = settle_ties(values, v, 0 if length == 0.0 else 1)
@@ -101,12 +105,12 @@ def farthest(b, matrix, width, binary, x, complement):
     steep, wide, beyond = slope(length, width, binary, top, low, complement)
     rising, narrow, below = slope(length, width, binary, top, high, complement)
     bound = min(below + 0.5 * max(0.0, rising) * (wide - narrow), beyond + 0.5 * max(0.0, -steep) * (wide - narrow))
-    along, gap = math.sqrt(1.0 - narrow), values[top, top]
+    gap = values[top, top]
     for i in range(1, dim):
-        w[i] = along * v[i] / (high * gap + (gap - values[i, i]))
+        w[i] = v[i] / (high * gap + (gap - values[i, i]))
     norm = 0.0
     for j in range(dim):
-        x[j] = along * b[j] / length
+        x[j] = b[j] / length
         for i in range(1, dim):
             x[j] += w[i] * vectors[j, i]
         norm += x[j] * x[j]

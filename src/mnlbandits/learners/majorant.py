@@ -18,7 +18,7 @@ import math
 from typing import NamedTuple
 
 from mnlbandits.compiled import kernel, rare_kernel
-from mnlbandits.learners.expansion import ACROSS, ALONG, LARGEST, NORM, SECOND
+from mnlbandits.learners.expansion import ACROSS, ALONG, LARGEST, NORM, SECOND, TINY
 from mnlbandits.learners.linalg import quadratic_form, symmetric_eigen
 
 
@@ -53,7 +53,7 @@ def rise_within(point, bounds, cover, reach, s, local, ball, least, scratch):
         extra = (cross + bounds.width * reach) ** 2 / gap
     elif weight > 0.0:
         rise = weight * (quadratic_form(cover, x) - largest)
-    if sigma > 0.0 and s > 0.0:
+    if sigma > 0.0 and s > TINY:
         part = sigma / s
         rise += 0.5 * part * (norm - s) ** 2
     root = math.sqrt(bounds.width)
