@@ -95,12 +95,18 @@ def kernels_with_calibration(algorithm):
     return [f"<kernels>/{module_name(algorithm)}.{kind}" for kind in kinds]
 
 
+def found_for(instance, label):
+    """The calibration whose multipliers a label plays an instance with."""
+    return "<work>/calibration/{}/{}.csv".format(
+        *calibration_of(config, instance, label)
+    )
+
+
 def multipliers_of(wildcards):
     """The calibration of a label that leaves its multipliers to it."""
     if not to_calibrate(config["algorithms"][wildcards.label]):
         return []
-    instance, label = calibration_of(config, wildcards.instance, wildcards.label)
-    return [f"<work>/calibration/{instance}/{label}.csv"]
+    return [found_for(wildcards.instance, wildcards.label)]
 
 
 def used_instances():

@@ -6,13 +6,6 @@ DATA_CELLS = [
 """Instances and labels of the study of real data that play with multipliers found by calibration."""
 
 
-def found_for(instance, label):
-    """The calibration whose multipliers a label plays an instance with."""
-    return "<work>/calibration/{}/{}.csv".format(
-        *calibration_of(config, instance, label)
-    )
-
-
 rule aggregate_transfer:
     input:
         regret="<results>/runs/data.regret.parquet",
