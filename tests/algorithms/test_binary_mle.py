@@ -11,6 +11,7 @@ from trajectories import Run, uniforms, unit_instance
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.instances import Instance
 from mnlbandits.learners.binary_mle import FAILED, MOVED
+from mnlbandits.model.constants import relative
 from mnlbandits.simulate.exact import advance, new_tally
 
 NAMES = ["glm-ucb", "logistic-ucb-1", "logistic-ucb-2"]
@@ -133,7 +134,7 @@ def test_valid_set_covers_and_the_index_is_optimistic(name):
     for seed in range(20):
         instance = unit_instance(2, 2, seed)
         run = begin(name, instance)
-        means = instance.probabilities @ instance.rewards
+        means = instance.probabilities @ relative(instance.rewards)
         for uniform in uniforms(instance, seed, 300):
             run.round(uniform)
             assert (run.state.learner.scores >= means).all()

@@ -24,7 +24,7 @@ PLAY = "simulate.exact.play"
 PLAY_ANY = "simulate.exact.play simulate.exact.play_subsets simulate.exact.play_fresh"
 REGRET = "not the reward is summed but the regret, pulls times gaps"
 STEP = "learners.mirror_descent.step learners.mirror_descent.descend learners.projection.project"
-CURVATURE = "learners.learner.prepare learners.mirror_descent.descend: by Woodbury's formula, formed only to project"
+CURVATURE = "learners.learner.prepare learners.mirror_descent.descend: by Woodbury's formula, never formed"
 CHANGES_NOTHING = "changes no number, see `learners.learner`; the textbook version carries it"
 
 RUNS: dict[int, tuple[str, ...]] = {
