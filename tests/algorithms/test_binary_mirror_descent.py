@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import quad
 from trajectories import ALWAYS_1, Run, side_by_side, uniforms, unit_instance
 
-from mnlbandits.algorithms import binary_omd
+from mnlbandits.algorithms import glb_omd
 from mnlbandits.instances import Instance
 from mnlbandits.learners.binary import PROJECTED
 from mnlbandits.seeds import generator
@@ -44,10 +44,10 @@ def test_the_printed_radius_by_hand_and_above_ours():
     eta = 1 + math.sqrt(2)
     assert 2 * eta * (2 * 1.5 * eta + 0.5) == pytest.approx(6 * eta**2 + eta)
     square = 4 * 28 * eta * 2 + 2 * eta * math.log(20) + 2 * (6 * eta**2 + eta) * math.log(1 + 7 / (4 * 28 * eta))
-    assert binary_omd.radius_glb(printed.state, 7) == pytest.approx(math.sqrt(square))
+    assert glb_omd.radius(printed.state, 7) == pytest.approx(math.sqrt(square))
     for uniform in uniforms(instance, 0, 200):
         ours.round(uniform)
-        assert binary_omd.radius_glb(ours.state, ours.t) < binary_omd.radius_glb(printed.state, ours.t)
+        assert glb_omd.radius(ours.state, ours.t) < glb_omd.radius(printed.state, ours.t)
 
 
 @pytest.mark.parametrize("name", NAMES)

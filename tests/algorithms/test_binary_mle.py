@@ -149,7 +149,7 @@ def test_inverse_of_v_is_refreshed(name):
     tally = new_tally(len(instance.arms))
     advance(get_algorithm(name), run.state, instance, np.random.default_rng(0), 0, 2100, tally)
     learner = run.state.learner
-    expected = learner.kappa * learner.ridge * np.eye(3) + (instance.arms.T * tally.pulls) @ instance.arms
+    expected = learner.ridge * np.eye(3) + (instance.arms.T * tally.pulls) @ instance.arms / learner.kappa
     np.testing.assert_allclose(learner.design, expected, rtol=1e-12, atol=1e-12 * expected.max())
     widths = np.sum(instance.arms @ np.linalg.inv(expected) * instance.arms, axis=1)
     np.testing.assert_allclose(learner.widths, widths, rtol=1e-11)

@@ -27,8 +27,9 @@ def test_paper_radius_and_bonus_at_two_outcomes():
     gamma = 2 / math.sqrt(ridge) * (math.log(1 + 3 / (2 * ridge)) + 2 * math.log(40)) + math.sqrt(ridge) * (0.5 + bound)
     assert mnl_ucb.radius(state, 3) == pytest.approx(gamma)
     kappa, largest = math.exp(bound) * (1 + math.exp(bound)) ** 2, math.exp(bound) / (1 + math.exp(bound))
-    assert state.slope == pytest.approx(2 * largest * math.sqrt(kappa * (1 + 2 * bound)))
-    assert state.design.widths == pytest.approx([1 / (kappa * ridge)] * 2)
+    assert state.slope == pytest.approx(2 * largest * math.sqrt(1 + 2 * bound))  # the root of kappa is in the widths
+    assert state.design.kappa == pytest.approx(kappa)
+    assert state.design.widths == pytest.approx([1 / ridge] * 2)
 
 
 def test_projection_is_in_the_ball_and_certified():

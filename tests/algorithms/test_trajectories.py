@@ -23,7 +23,7 @@ def test_real_through_both_phases(outcomes, dim, seed):
     instance = unit_instance(outcomes, dim, seed)
     options = {
         "exploration_multiplier": multiplier_for(instance.problem(1e4, 0.05), 60),
-        "radius_multiplier": 0.1,
+        "radius_multiplier": 0.2,
     }
     pair = SideBySide.begin(instance, "real", "calibrated", options, TOLERANCE)
     pair.play(uniforms(instance, seed, 250))
