@@ -285,3 +285,12 @@ def test_the_trigger_ends_where_rounds_are_no_longer_apart(horizon):
     instance = make_instance("trigger", "random", {"norm": 0.1, "arms": 6, "seed": 4})
     found = trigger(instance, horizon, 0.05, resolution=1000)
     assert trigger(instance, 1e9, 0.05, resolution=1000).rounds < found.rounds <= found.bound
+
+
+def test_the_rounds_of_a_batch_by_hand():
+    """The share of 1/information, or of the rounds so far where there is less information, even none; at least 1."""
+    assert leap.rounds_of(0.02, 0.1, 100.0, 1e9) == 5
+    assert leap.rounds_of(1e-9, 0.1, 100.0, 1e9) == 10
+    assert leap.rounds_of(0.0, 0.1, 100.0, 1e9) == 10
+    assert leap.rounds_of(3.0, 0.1, 100.0, 1e9) == 1
+    assert leap.rounds_of(0.0, 0.1, 100.0, 7.0) == 7

@@ -74,6 +74,13 @@ def information_of(state, arm):
     return information(state, arm)
 
 
+@kernel
+def rounds_of(information, step, done, left):
+    """Rounds of a batch that adds the share `step` of information, and of rounds at most, which may be all there is."""
+    most = done if information * done < 1.0 else 1.0 / information
+    return min(max(1.0, np.floor(step * most)), left)
+
+
 @allocating_kernel
 def draw_counts(generator, pulls, probabilities, drawn, counts):
     """Outcomes of `pulls` rounds with `probabilities` (K,) into `counts` (K,): multinomial if `drawn`, else expected."""
@@ -166,7 +173,7 @@ def play(state, world, done, stop, generator, pulls, optimal):
                     best = n
             while done < end:
                 arm = choose_arm(state, world.start + done + 1.0)
-                many = min(max(1.0, np.floor(world.step * min(1.0 / information_of(state, arm), done))), end - done)
+                many = rounds_of(information_of(state, arm), world.step, done, end - done)
                 draw_counts(generator, many, world.outcomes[arm], world.drawn, counts)
                 done += many
                 pull_arm(state, world.start + done, arm, counts)
@@ -231,7 +238,7 @@ def play_on_sphere(state, probe, world, done, stop, generator, frame, best, regr
     while done < stop:
         arm = choose_arm(state, world.start + done + 1.0)
         refine(state, probe, world.start + done + 1.0, frame, arm, centre)
-        many = min(max(1.0, np.floor(world.step * min(1.0 / information_of(probe, first), done))), stop - done)
+        many = rounds_of(information_of(probe, first), world.step, done, stop - done)
         mean = mean_reward(world.theta, centre, world.rewards, p)
         draw_counts(generator, many, p, world.drawn, counts)
         done += many
