@@ -101,7 +101,7 @@ def test_changing_says_where_the_trigger_fires():
     for instance, words in (("random-K3", "on the list"), ("changing-cycle", "on the sets in turn")):
         assert f"{ends.loc[instance, 'explored']:.1e} times {words}".replace("e+0", "e") in text
     factors = ends["bound"] / ends["explored"]
-    assert f"a {factors['random-K3']:.0f}rd and a {factors['changing-cycle']:.0f}th of the bound" in text
+    assert f"a {factors['random-K3']:.0f}th and a {factors['changing-cycle']:.0f}rd of the bound" in text
     always = adaptive[adaptive["explored"] >= adaptive["t"] * (1 - 1e-9)]
     assert always.groupby("instance")["t"].max().min() >= 2.5e6
     exact = pd.read_csv(REFERENCE / "changing.csv")
