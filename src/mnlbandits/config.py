@@ -7,10 +7,10 @@ from typing import Any
 
 import yaml
 
-from mnlbandits.algorithms import REGISTRY, get_algorithm
+from mnlbandits.algorithms import REGISTRY, Algorithm, get_algorithm
 from mnlbandits.assortment.algorithms import refuse_other_framework
 from mnlbandits.errors import NOTHING, InputError, Words, is_number, one_of, require_choice, require_integer
-from mnlbandits.instances import build_instance
+from mnlbandits.instances import Instance, build_instance
 
 SPECIALIST = "sign-sampler"
 """The algorithm that plays the family of the lower bound only."""
@@ -27,11 +27,13 @@ def pairs(config: Mapping[str, Any], study: str) -> list[tuple[str, str]]:
     instances = [build_instance(name, config["instances"][name]) for name in chosen["instances"]]
     systems = {label: get_algorithm(config["algorithms"][label]["algorithm"]) for label in chosen["algorithms"]}
     return [
-        (instance.name, label)
-        for instance in instances
-        for label, system in systems.items()
-        if system.setting.holds(instance.rewards) and instance.actions.kind in system.kinds
+        (instance.name, label) for instance in instances for label, system in systems.items() if can_play(system, instance)
     ]
+
+
+def can_play(system: Algorithm, instance: Instance) -> bool:
+    """Whether an instance is of the system's setting, and its sets of arms of a kind that the system plays."""
+    return system.setting.holds(instance.rewards) and instance.actions.kind in system.kinds
 
 
 def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
@@ -283,7 +285,7 @@ def check_transfer(config: Mapping[str, Any], label: str) -> None:
         raise InputError(field, entry["calibrated_on"], "left out where nothing is left to the calibration")
     name = require_choice(field, entry["calibrated_on"], config["instances"])
     instance = build_instance(name, config["instances"][name])
-    if not system.setting.holds(instance.rewards) or instance.actions.kind not in system.kinds:
+    if not can_play(system, instance):
         raise InputError(field, name, f"an instance that {system.name} can play")
 
 

@@ -1,6 +1,7 @@
 """Regret at the horizon of every system, one panel per instance, one mark per set of constants."""
 
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullLocator
@@ -37,7 +38,7 @@ def draw(table: pd.DataFrame) -> Figure:
         axis.set_title(style.wrapped(instance, 16, at_hyphens=True), linespacing=style.LINES)
         axis.set(xscale="log", xlabel=f"regret at T = {part['t'].iloc[0]:,}")
         axis.xaxis.set(major_locator=LogLocator(numticks=5), minor_locator=NullLocator())
-        axis.grid(visible=False, axis="y")
+        rule_rows(axis, len(systems))
         for row in part.itertuples():
             if row.algorithm == "uniform":
                 axis.axvline(row.mean, **UNIFORM)
@@ -46,8 +47,6 @@ def draw(table: pd.DataFrame) -> Figure:
                 mark = {"markersize": 3, "markeredgecolor": "white", "markeredgewidth": 0.3}
                 axis.hlines(y, max(row.low, lowest), max(row.high, lowest), color=LOOKS[row.preset]["color"], linewidth=0.8)
                 axis.plot(max(row.mean, lowest), y, **LOOKS[row.preset], **mark)
-        for place in range(1, len(systems)):
-            axis.axhline(0.5 - place, color="0.9", linewidth=0.4, zorder=0)
     axes[0, 0].set_yticks(range(0, -len(systems), -1), [named(name) for name in systems], linespacing=style.LINES)
     axes[0, 0].set_ylim(0.5 - len(systems), 0.5)
     axes[0, 0].tick_params(axis="y", length=0)
@@ -60,6 +59,13 @@ def draw(table: pd.DataFrame) -> Figure:
     )
     style.legend(figure, handles, 4, note)
     return figure
+
+
+def rule_rows(axis: Axes, count: int) -> None:
+    """Rules between `count` rows at y = 0, -1, .., in place of the grid."""
+    axis.grid(visible=False, axis="y")
+    for place in range(1, count):
+        axis.axhline(0.5 - place, color="0.9", linewidth=0.4, zorder=0)
 
 
 def order(name: str) -> tuple[int, str]:

@@ -1,4 +1,4 @@
-"""Regret at equal coverage on real data, and what multipliers from elsewhere cover there."""
+"""Regret at calibrated radii on real data, and what multipliers from elsewhere cover there."""
 
 import numpy as np
 import pandas as pd
@@ -7,11 +7,8 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, LogLocator, NullLocator
 
 from mnlbandits.plots import style
-from mnlbandits.plots.comparison import UNIFORM, named, order
+from mnlbandits.plots.comparison import STEP, UNIFORM, named, order, rule_rows
 from mnlbandits.verify.transfer import ITSELF
-
-STEP = 0.17
-"""Inches between two systems."""
 
 OWN = {"color": style.COLOURS[0], "marker": style.MARKERS[0], "markersize": 3.5}
 OTHER = {"color": style.COLOURS[1], "marker": style.MARKERS[1], "markersize": 3.5}
@@ -52,12 +49,10 @@ def draw(table: pd.DataFrame) -> Figure:
         coverage.set(xlabel="coverage", xlim=(-0.03, 1.03))
         coverage.xaxis.set_major_locator(FixedLocator([0, 0.5, 0.95]))
         for axis in column:
-            axis.grid(visible=False, axis="y")
+            rule_rows(axis, len(systems))
             axis.set_ylim(0.5 - len(systems), 0.5)
             axis.set_yticks(range(0, -len(systems), -1), [])
             axis.tick_params(axis="y", length=0)
-            for place in range(1, len(systems)):
-                axis.axhline(0.5 - place, color="0.9", linewidth=0.4, zorder=0)
     for axis in axes[:, 0]:
         axis.set_yticks(range(0, -len(systems), -1), [named(name) for name in systems], linespacing=style.LINES)
     others = sorted(set(played["calibrated_on"]) - {ITSELF})
