@@ -123,6 +123,20 @@ def test_what_multipliers_from_elsewhere_cover():
     assert not none.all()
 
 
+def test_who_plays_the_longest_arm_on_real_data():
+    assert (
+        "On modechoice and on the recommender MNL-UCB, OFUL-MLogB and Algorithm 3 play the longest arm in every round"
+        in " ".join(caption("data").split())
+    )
+    means = pd.read_csv(REFERENCE / "data.csv").set_index(["instance", "algorithm"])["mean"]
+    for name in ("modechoice", "recommender"):
+        instance, horizon = instance_of(name), CONFIG["studies"]["data"]["horizon"]
+        regret = horizon * instance.gaps[np.argmax(np.linalg.norm(instance.arms, axis=1))]
+        for system in ("mnl-ucb", "oful-mlogb", "adaptive-real"):
+            for label in (f"{system}-calibrated", f"{system}-transferred"):
+                assert means[name, label] == pytest.approx(regret, rel=1e-9)
+
+
 def test_how_long_real_explores_on_real_data():
     table = pd.read_csv(REFERENCE / "data_long.csv").query("algorithm == 'real-paper'").groupby("instance")["tau"].first()
     assert "1e15 rounds on modechoice and on the recommender, and more on the others" in " ".join(

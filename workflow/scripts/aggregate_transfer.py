@@ -1,4 +1,4 @@
-"""Regret at equal coverage on real data, and coverage with multipliers found elsewhere."""
+"""Regret at calibrated radii on real data, and coverage with multipliers found elsewhere."""
 
 import pandas as pd
 

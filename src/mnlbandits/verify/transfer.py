@@ -1,4 +1,4 @@
-"""Regret at equal coverage, and what a calibration is worth on an instance that it was not made on."""
+"""Regret at calibrated radii, and what a calibration is worth on an instance that it was not made on."""
 
 import math
 from collections.abc import Mapping
