@@ -120,3 +120,15 @@ def test_quadratic_form(size):
 def test_first_argmax(scores, best):
     assert linalg.first_argmax(np.array(scores)) == best
     assert first_argmax(np.array(scores)) == best
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (3, 5), (4, 4), (9, 2), (10, 11)])
+def test_multiply(shape):
+    """Rows are added one after the other, so the bits are those of the plain sum."""
+    rows, columns = shape
+    a, v, out = positive_definite(max(shape))[:rows, :columns].copy(), vector(rows), np.full(columns, np.nan)
+    linalg.multiply(a, v, out)
+    plain = np.zeros(shape[1])
+    for weight, row in zip(v, a, strict=True):
+        plain += weight * row
+    np.testing.assert_array_equal(out, plain)

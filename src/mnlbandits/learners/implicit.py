@@ -12,24 +12,25 @@ from mnlbandits.learners.sigmoid import sigmoid
 def implicit_residual(z, reach, copies, hits):
     """copies s(v) - hits at the root v of v = z - reach (copies s(v) - hits), by Newton's method between brackets.
 
-    The slope of the equation changes by a factor e^|step| at most along a step, so after one below 1e-8 the root is exact.
+    The slope of the equation changes by a factor e^|step| at most along a step, so after one below 1e-8 the residual is exact.
     """
-    residual = copies * sigmoid(z) - hits
+    p = sigmoid(z)
+    residual = copies * p - hits
     v, low, high = z, z - reach * max(residual, 0.0), z - reach * min(residual, 0.0)
     for _ in range(100):
-        p = sigmoid(v)
-        residual = copies * p - hits
         excess = v - z + reach * residual
         if excess > 0.0:
             high = v
         else:
             low = v
-        step = excess / (1.0 + reach * copies * p * (1.0 - p))
+        slope = copies * p * (1.0 - p)
+        step = excess / (1.0 + reach * slope)
         if abs(step) <= 1e-8:
-            v -= step
-            break
+            return residual - slope * step
         v = v - step if low < v - step < high else 0.5 * (low + high)
-    return copies * sigmoid(v) - hits
+        p = sigmoid(v)
+        residual = copies * p - hits
+    return residual
 
 
 @kernel

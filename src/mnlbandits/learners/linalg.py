@@ -244,6 +244,22 @@ def dot(left, right):
 
 
 @kernel
+def multiply(a, v, out):
+    """a^T v into `out` (m,), for a (n, m) and v (n,): along the rows of a, four at a time."""
+    n, m = a.shape
+    whole = n - n % 4
+    for i in range(m):
+        out[i] = 0.0
+    for j in range(0, whole, 4):
+        first, second, third, fourth = v[j], v[j + 1], v[j + 2], v[j + 3]
+        for i in range(m):
+            out[i] = out[i] + first * a[j, i] + second * a[j + 1, i] + third * a[j + 2, i] + fourth * a[j + 3, i]
+    for j in range(whole, n):
+        for i in range(m):
+            out[i] += v[j] * a[j, i]
+
+
+@kernel
 def total(v):
     """The sum of v (n,)."""
     result = 0.0

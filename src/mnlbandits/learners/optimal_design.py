@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.compiled import kernel, rare_kernel
-from mnlbandits.learners.linalg import invert_positive, quadratic_form, symmetric_eigen
+from mnlbandits.learners.linalg import cholesky, symmetric_eigen
 from mnlbandits.model.softmax import Array
 
 STEPS = 60
@@ -20,13 +20,13 @@ class Scratch(NamedTuple):
     """Working memory of `optimal_design` for vectors of length D or less."""
 
     matrix: Array  # (D, D) M
-    inverse: Array  # (D, D)
-    lower: Array  # (D + 1, D) Cholesky factor
+    lower: Array  # (D, D) its Cholesky factor L
+    half: Array  # (D,) L^-1 v
 
 
 def make_scratch(size: int) -> Scratch:
     """Fresh working memory for D = `size`."""
-    return Scratch(np.zeros((size, size)), np.zeros((size, size)), np.zeros((size + 1, size)))
+    return Scratch(np.zeros((size, size)), np.zeros((size, size)), np.zeros(size))
 
 
 @kernel
@@ -46,61 +46,69 @@ def optimal_design(vectors, members, weights, scratch):
     """The D-optimal design of the vectors v_n (N, D) with n in `members` (N,) into `weights` (N,), which sum to 1.
 
     By w_n <- w_n v_n^T M^-1 v_n / rank, M = sum w_n v_n v_n^T. A linear map of the vectors changes no weight: they are first
-    overwritten by `orthonormalise`.
+    overwritten by `orthonormalise`, those of members in front.
     """
-    count, inside = len(vectors), 0
-    rank = orthonormalise(vectors, members)
-    matrix, inverse = scratch.matrix[:rank, :rank], scratch.inverse[:rank, :rank]
-    lower = scratch.lower[: rank + 1, :rank]
-    for n in range(count):
-        inside += members[n]
-    for n in range(count):
-        weights[n] = 1.0 / inside if members[n] else 0.0
+    inside, size = 0, vectors.shape[1]
+    for n in range(len(members)):
+        if members[n]:
+            for j in range(size):
+                vectors[inside, j] = vectors[n, j]
+            inside += 1
+    rank = orthonormalise(vectors[:inside])
+    matrix, lower, half = scratch.matrix[:rank, :rank], scratch.lower[:rank, :rank], scratch.half
+    for n in range(inside):
+        weights[n] = 1.0 / inside
     for _ in range(STEPS if rank > 0 else 0):
         for i in range(rank):
-            for j in range(rank):
+            for j in range(i + 1):
                 matrix[i, j] = 0.0
-        for n in range(count):
-            if weights[n] > 0.0:
-                for i in range(rank):
-                    for j in range(rank):
-                        matrix[i, j] += weights[n] * vectors[n, i] * vectors[n, j]
-        invert_positive(matrix, inverse, lower)
+                for n in range(inside):
+                    matrix[i, j] += weights[n] * vectors[n, i] * vectors[n, j]
+        cholesky(matrix, lower)
         scale = 0.0
-        for n in range(count):
-            if weights[n] > 0.0:
-                weights[n] *= quadratic_form(inverse, vectors[n, :rank])
-                scale += weights[n]
-        for n in range(count):
+        for n in range(inside):
+            square = 0.0
+            for i in range(rank):
+                half[i] = vectors[n, i]
+                for k in range(i):
+                    half[i] -= lower[i, k] * half[k]
+                half[i] /= lower[i, i]
+                square += half[i] * half[i]
+            weights[n] *= square
+            scale += weights[n]
+        for n in range(inside):
             weights[n] /= scale
+    for n in range(len(members) - 1, -1, -1):
+        if members[n]:
+            inside -= 1
+            weights[n] = weights[inside]
+        else:
+            weights[n] = 0.0
 
 
 @rare_kernel
-def orthonormalise(vectors, members):
-    """Replace the columns of `vectors` (N, D), on the rows in `members`, by an orthonormal basis of their span; its size.
+def orthonormalise(vectors):
+    """Replace the columns of `vectors` (N, D) by an orthonormal basis of their span; its size.
 
     By the method of Gram and Schmidt, twice over.
     """
-    count, rank = len(vectors), 0
+    rank = 0
     for j in range(vectors.shape[1]):
         before, after = 0.0, 0.0
-        for n in range(count):
-            if members[n]:
-                before += vectors[n, j] * vectors[n, j]
-                vectors[n, rank] = vectors[n, j]
+        for n in range(len(vectors)):
+            before += vectors[n, j] * vectors[n, j]
+            vectors[n, rank] = vectors[n, j]
         for _ in range(2):
             for i in range(rank):
                 along = 0.0
-                for n in range(count):
-                    if members[n]:
-                        along += vectors[n, i] * vectors[n, rank]
-                for n in range(count):
+                for n in range(len(vectors)):
+                    along += vectors[n, i] * vectors[n, rank]
+                for n in range(len(vectors)):
                     vectors[n, rank] -= along * vectors[n, i]
-        for n in range(count):
-            if members[n]:
-                after += vectors[n, rank] * vectors[n, rank]
+        for n in range(len(vectors)):
+            after += vectors[n, rank] * vectors[n, rank]
         if after > SPAN * SPAN * before:
-            for n in range(count):
+            for n in range(len(vectors)):
                 vectors[n, rank] /= math.sqrt(after)
             rank += 1
     return rank

@@ -11,9 +11,9 @@ import math
 
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.learners.learner import measure_lost
-from mnlbandits.learners.linalg import dot
+from mnlbandits.learners.linalg import dot, multiply
 
-ACCURACY = 1e-14
+ACCURACY = 1e-13
 """Largest relative error of the norm of a projected point, and of its equation."""
 
 
@@ -49,7 +49,7 @@ def project(learner, g, proposal):
     nu, used, error = 0.0, 0, math.inf
     for _ in range(size + 100):
         if used < size and error > ACCURACY * radius:
-            multiply(learner, basis[used], basis[used + 1])
+            multiply_shape(learner, basis[used], basis[used + 1])
             orthogonalise(basis, used, scratch)
             used += 1
         excess, step = newton_step(scratch, used, length, radius, nu)
@@ -68,34 +68,23 @@ def project(learner, g, proposal):
             proposal[a, j] = learner.centre[a, j] + scratch.image[a * dim + j]
 
 
-@rare_kernel
+@kernel
 def multiply_rows(v, a, out):
     """(I (x) a) v into `out` (D,), for v (D,) and a symmetric a (d, d)."""
     dim = len(a)
     for start in range(0, len(v), dim):
-        for i in range(dim):
-            out[start + i] = 0.0
-        for j in range(dim):
-            for i in range(dim):
-                out[start + i] += v[start + j] * a[j, i]
+        multiply(a, v[start : start + dim], out[start : start + dim])
 
 
 @kernel
-def multiply(learner, v, out):
+def multiply_shape(learner, v, out):
     """T v into `out` (D,), with Wtilde^-1 = W^-1 - y y^T after `measure_lost`."""
     psi, image, y = learner.scratch.psi, learner.scratch.image, learner.scratch.lost
-    size, free = y.shape
     multiply_rows(v, learner.shape[0], psi)
-    for i in range(size):
-        image[i] = 0.0
-    for j in range(size):
-        for i in range(size):
-            image[i] += psi[j] * learner.inverse[j, i]
-    for b in range(free):
-        weight = 0.0
-        for i in range(size):
-            weight += y[i, b] * psi[i]
-        for i in range(size):
+    multiply(learner.inverse, psi, image)
+    for b in range(y.shape[1]):
+        weight = dot(y[:, b], psi)
+        for i in range(len(image)):
             image[i] -= weight * y[i, b]
     multiply_rows(image, learner.shape[0], out)
 
