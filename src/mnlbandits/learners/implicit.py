@@ -12,7 +12,7 @@ from mnlbandits.learners.sigmoid import sigmoid
 def implicit_residual(z, reach, copies, hits):
     """copies s(v) - hits at the root v of v = z - reach (copies s(v) - hits), by Newton's method between brackets.
 
-    The slope of the equation changes by a factor e^|step| at most along a step, so after one below 1e-8 the residual is exact.
+    The slope of the equation changes by a factor e^|step| at most along a step: after one below 1e-8 the residual is exact.
     """
     p = sigmoid(z)
     residual = copies * p - hits
