@@ -14,7 +14,8 @@ import pandas as pd
 import pytest
 
 from mnlbandits.algorithms import REGISTRY
-from mnlbandits.cli import exploration_note, main
+from mnlbandits.cli import main
+from mnlbandits.commands.simulate import exploration_note
 from mnlbandits.simulate import Runs
 
 EXAMPLE = ["--instance", "large-kappa-star", "--outcomes", "3", "--dim", "2", "--norm", "2"]
@@ -112,7 +113,7 @@ def test_bad_input_is_one_clear_error_and_no_file(capsys, tmp_path, field, chang
 
 
 def test_an_output_that_cannot_be_written_is_refused_before_the_simulation(capsys, tmp_path, monkeypatch):
-    monkeypatch.setattr("mnlbandits.cli.simulate", None)
+    monkeypatch.setattr("mnlbandits.commands.simulate.simulate", None)
     (tmp_path / "folder.csv").mkdir()
     arguments = ["simulate", *EXAMPLE, "--algorithm", "uniform", "--horizon", "10", "--out"]
     for out in ("folder.csv", "folder.csv/" + "x" * 300 + "/a/runs.csv"):

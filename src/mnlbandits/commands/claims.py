@@ -3,15 +3,13 @@
 import argparse
 import json
 import time
-from typing import Any
 
 from mnlbandits.errors import InputError
 from mnlbandits.ledger.listing import listed
 
 
-def add_claims(commands: Any) -> None:
-    """Add the command to those of a parser."""
-    claims = commands.add_parser("claims", help="list the claims of the paper with their verdicts, or examine some")
+def add_arguments(claims: argparse.ArgumentParser) -> None:
+    """Its options."""
     claims.add_argument("ids", nargs="*", metavar="id", help="claims to examine, e.g. C020; without any, all are listed")
     claims.add_argument("--verdict", help="only those with this verdict, e.g. corrected")
     claims.add_argument("--label", help="only those about this label of the LaTeX source")
@@ -25,10 +23,9 @@ def add_claims(commands: Any) -> None:
         metavar="NAME=VALUE",
         help="examine one claim with another constant than the paper's; a wrong name lists those there are",
     )
-    claims.set_defaults(run=show_claims)
 
 
-def show_claims(options: argparse.Namespace) -> None:
+def run(options: argparse.Namespace) -> None:
     """List claims from the table of the package, or examine those named."""
     if options.set and len(options.ids) != 1:
         raise InputError("--set", " ".join(options.set), "with one claim: mnlbandits claims C122 --set tau_constant=10000")

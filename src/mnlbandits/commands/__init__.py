@@ -1,0 +1,13 @@
+"""The commands, a module each with ``add_arguments(parser)`` and ``run(options)``; imported when its command is given."""
+
+from collections.abc import Mapping
+
+COMMANDS: Mapping[str, str] = {
+    "simulate": "run one algorithm on one instance and write its regret",
+    "constants": "K, d, R, S, kappa, kappa_*, nu and the gap of an instance",
+    "kappa": "certified kappa for K outcomes and radius S X",
+    "claims": "list the claims of the paper with their verdicts, or examine some",
+    "algorithms": "list the algorithms",
+    "instances": "list the families of instances",
+}
+"""What the commands do, by name."""
