@@ -17,7 +17,7 @@ import numpy as np
 from mnlbandits.algorithms import REGISTRY
 from mnlbandits.instances import make_instance
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import exact, leap
+from mnlbandits.simulators import exact, leap
 
 LEAPS_PER_RUN = 4
 

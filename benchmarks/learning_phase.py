@@ -3,7 +3,7 @@
     python benchmarks/learning_phase.py
 
 K = 3, d = 2, N = 32 and the paper's constants. The learning phase starts where an exploration of tau rounds leaves it, see
-`mnlbandits.simulate.counts`. Compilation is not counted. Every time is the best of `REPEATS`, taken in turns.
+`mnlbandits.simulators.counts`. Compilation is not counted. Every time is the best of `REPEATS`, taken in turns.
 """
 
 import math
@@ -19,8 +19,8 @@ from mnlbandits.algorithms.real import ALGORITHM
 from mnlbandits.instances import Problem
 from mnlbandits.instances.families import large_kappa_star
 from mnlbandits.seeds import generator
-from mnlbandits.simulate.counts import draw_outcomes, explore
-from mnlbandits.simulate.exact import advance, new_tally
+from mnlbandits.simulators.counts import draw_outcomes, explore
+from mnlbandits.simulators.exact import advance, new_tally
 from mnlbandits.textbook.real import Real
 
 INSTANCE = large_kappa_star("benchmark", outcomes=3, dim=2, norm=1.0, arms=32)

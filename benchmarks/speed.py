@@ -26,7 +26,7 @@ from mnlbandits.instances import Instance, make_instance
 from mnlbandits.learners.learner import LEARNT, PROJECTED
 from mnlbandits.model.softmax import Array
 from mnlbandits.seeds import generator
-from mnlbandits.simulate.exact import loop_of
+from mnlbandits.simulators.exact import loop_of
 from mnlbandits.textbook import TEXTBOOK
 from mnlbandits.verify.cost import fill, store_of
 

@@ -15,7 +15,7 @@ from mnlbandits.learners.learner import PROJECTED
 from mnlbandits.model.constants import relative
 from mnlbandits.model.softmax import softmax
 from mnlbandits.seeds import generator
-from mnlbandits.simulate.exact import loop_of
+from mnlbandits.simulators.exact import loop_of
 from mnlbandits.textbook import TEXTBOOK
 from mnlbandits.textbook.real import Real
 

@@ -13,7 +13,7 @@ from mnlbandits.instances import Instance
 from mnlbandits.instances.families import large_kappa_star
 from mnlbandits.learners.learner import LEARNT
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import exact, simulate
+from mnlbandits.simulators import exact, simulate
 from mnlbandits.textbook import TEXTBOOK
 
 NAME = "adaptive-real"

@@ -11,7 +11,7 @@ from mnlbandits.instances import Instance
 from mnlbandits.instances.families import random_instance
 from mnlbandits.model.constants import mean_rewards
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import simulate
+from mnlbandits.simulators import simulate
 from mnlbandits.textbook import TEXTBOOK
 
 NAME = "b-mnl-cb"

@@ -11,7 +11,7 @@ from mnlbandits.algorithms import glb_omd
 from mnlbandits.instances import Instance
 from mnlbandits.learners.binary import PROJECTED
 from mnlbandits.seeds import generator
-from mnlbandits.simulate.exact import advance, new_tally
+from mnlbandits.simulators.exact import advance, new_tally
 from mnlbandits.textbook import TEXTBOOK
 
 NAMES = ("oful-mlogb-binary", "glb-omd")

@@ -12,7 +12,7 @@ from mnlbandits.algorithms import get_algorithm
 from mnlbandits.instances import Instance
 from mnlbandits.learners.binary_mle import FAILED, MOVED
 from mnlbandits.model.constants import relative
-from mnlbandits.simulate.exact import advance, new_tally
+from mnlbandits.simulators.exact import advance, new_tally
 
 NAMES = ["glm-ucb", "logistic-ucb-1", "logistic-ucb-2"]
 PRESETS = ["paper", "valid", "calibrated"]

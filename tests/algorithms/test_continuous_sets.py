@@ -18,7 +18,7 @@ from mnlbandits.learners.learner import make_learner, refresh
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.radii import online_radius
 from mnlbandits.model.softmax import softmax
-from mnlbandits.simulate import simulate
+from mnlbandits.simulators import simulate
 from mnlbandits.textbook import TEXTBOOK
 
 pytestmark = pytest.mark.xdist_group("continuum")

@@ -12,7 +12,7 @@ from mnlbandits.learners import binary
 from mnlbandits.learners import follower as followers
 from mnlbandits.learners import region as regions
 from mnlbandits.seeds import generator
-from mnlbandits.simulate.exact import advance, new_tally
+from mnlbandits.simulators.exact import advance, new_tally
 from mnlbandits.textbook.ecolog import Objective
 
 NAMES = ("ofu-ecolog", "ada-ofu-ecolog", "ts-ecolog")

@@ -5,7 +5,7 @@ import pytest
 from trajectories import Run, uniforms, unit_instance
 
 from mnlbandits.instances import Instance
-from mnlbandits.simulate import simulate
+from mnlbandits.simulators import simulate
 
 NAME = "eofd-mlogb"
 

@@ -8,7 +8,7 @@ from trajectories import Run, uniforms, unit_instance
 
 from mnlbandits.algorithms import mnl_ucb
 from mnlbandits.instances import Instance
-from mnlbandits.simulate import simulate
+from mnlbandits.simulators import simulate
 from mnlbandits.textbook import TEXTBOOK
 
 OFFLINE = ["mle-second-order", "mnl-ucb", "mnl-ucb-plus", "rs-mnl"]

@@ -12,7 +12,7 @@ from mnlbandits.instances import Instance
 from mnlbandits.instances.families import random_instance
 from mnlbandits.learners.radii import online_radius
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import simulate
+from mnlbandits.simulators import simulate
 from mnlbandits.textbook import TEXTBOOK
 
 NAMES = ("ts-mlogb", "evill")

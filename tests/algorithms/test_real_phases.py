@@ -11,8 +11,8 @@ from mnlbandits.algorithms.real import ALGORITHM, constants, sigma
 from mnlbandits.instances.families import large_kappa_star
 from mnlbandits.learners.learner import LEARNT
 from mnlbandits.seeds import generator
-from mnlbandits.simulate.counts import explore
-from mnlbandits.simulate.exact import advance, new_tally
+from mnlbandits.simulators.counts import explore
+from mnlbandits.simulators.exact import advance, new_tally
 from mnlbandits.textbook.real import Real
 from mnlbandits.textbook.solvers import weighted_norm
 

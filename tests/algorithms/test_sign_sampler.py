@@ -10,7 +10,7 @@ from mnlbandits.algorithms import get_algorithm
 from mnlbandits.errors import InputError
 from mnlbandits.instances import make_instance
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import simulate
+from mnlbandits.simulators import simulate
 from mnlbandits.verify.family import member
 
 SPECIALIST = get_algorithm("sign-sampler")

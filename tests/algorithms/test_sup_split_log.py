@@ -11,7 +11,7 @@ from mnlbandits.algorithms.sup_split_log import CORRECTION, INITIAL, NEITHER
 from mnlbandits.instances import Instance
 from mnlbandits.instances.families import random_instance
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import simulate
+from mnlbandits.simulators import simulate
 from mnlbandits.textbook import TEXTBOOK
 
 NAME = "sup-split-log"

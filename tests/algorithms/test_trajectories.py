@@ -6,7 +6,7 @@ from trajectories import SideBySide, multiplier_for, uniforms, unit_instance
 
 from mnlbandits.instances import Instance
 from mnlbandits.seeds import generator
-from mnlbandits.simulate.counts import draw_outcomes, explore
+from mnlbandits.simulators.counts import draw_outcomes, explore
 
 SIZES = [(outcomes, dim) for outcomes in (2, 3, 4, 5) for dim in (2, 3)]
 SEEDS = (0, 1)

@@ -16,7 +16,7 @@ import pytest
 from mnlbandits.algorithms import REGISTRY
 from mnlbandits.cli import main
 from mnlbandits.commands.simulate import exploration_note
-from mnlbandits.simulate import Runs
+from mnlbandits.simulators import Runs
 
 EXAMPLE = ["--instance", "large-kappa-star", "--outcomes", "3", "--dim", "2", "--norm", "2"]
 

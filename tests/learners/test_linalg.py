@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mnlbandits.learners import linalg
+from mnlbandits.learners import eigen, linalg
 from mnlbandits.seeds import generator
 from mnlbandits.textbook.solvers import first_argmax
 
@@ -92,7 +92,7 @@ def test_symmetric_eigen(size, kind):
         "diagonal": np.diag(np.arange(size, 0.0, -1.0)),
     }[kind]
     values, vectors = matrix.copy(), np.full((size, size), np.nan)
-    linalg.symmetric_eigen(values, vectors)
+    eigen.symmetric_eigen(values, vectors)
     assert_close(np.sort(np.diag(values)), np.linalg.eigvalsh(matrix), ROUNDING)
     assert_close(vectors.T @ vectors, np.eye(size), ROUNDING)
     assert_close((vectors * np.diag(values)) @ vectors.T, matrix, ROUNDING)

@@ -32,7 +32,7 @@ from mnlbandits.ledger.simulate.learning import distance
 from mnlbandits.ledger.simulate.mended import Stretched, reached, state_of, stretched
 from mnlbandits.model.softmax import contrast_basis, loss_gradient, softmax, softmax_jacobian
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import leap
+from mnlbandits.simulators import leap
 from mnlbandits.textbook.solvers import mirror_descent
 
 COUNT = 300

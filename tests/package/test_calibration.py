@@ -6,7 +6,7 @@ from scipy.stats import binom
 
 from mnlbandits.errors import InputError
 from mnlbandits.instances import make_instance
-from mnlbandits.simulate.runs import simulate
+from mnlbandits.simulators.runs import simulate
 from mnlbandits.verify.calibration import ERROR, calibrate, covers, find_multiplier
 
 DELTA = 0.05

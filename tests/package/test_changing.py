@@ -12,8 +12,8 @@ from mnlbandits.errors import InputError
 from mnlbandits.instances import make_instance
 from mnlbandits.instances.action_sets import Ball, Cycle, Fresh, Late, RandomSubsets
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import simulate
-from mnlbandits.simulate.trigger import bound_on_exploration
+from mnlbandits.simulators import simulate
+from mnlbandits.simulators.trigger import bound_on_exploration
 from mnlbandits.verify.changing import changing_table
 
 SETS = [[0, 1, 2], [3, 4], [5, 6, 7, 8]]

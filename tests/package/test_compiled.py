@@ -87,7 +87,7 @@ def test_an_edit_of_one_algorithm_compiles_no_other(package, tmp_path):
     where = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     code = """
 from mnlbandits.algorithms import yardsticks
-from mnlbandits.simulate.runs import compile_algorithms
+from mnlbandits.simulators.runs import compile_algorithms
 compile_algorithms("yardsticks")
 """
     python(package, code, **where)
@@ -174,7 +174,7 @@ def test_an_edit_of_an_algorithm_whose_state_lies_elsewhere_is_not_missed(packag
         (package / "algorithms" / f"{name}.py").write_text(text)
     code = """
 from mnlbandits.instances import make_instance
-from mnlbandits.simulate import simulate
+from mnlbandits.simulators import simulate
 instance = make_instance("small", "large-kappa-star", {"arms": 4, "outcomes": 2})
 instance.__dict__["constants"] = {"kappa_upper": 5.0}
 print(simulate(instance, "assembled", 1, [0], preset="none").regret[0, -1] == instance.gaps[0])
@@ -246,7 +246,7 @@ PLAY = """
 import numpy as np
 from mnlbandits.algorithms import REGISTRY
 from mnlbandits.instances import make_instance
-from mnlbandits.simulate import simulate
+from mnlbandits.simulators import simulate
 from mnlbandits.verify.family import member
 for name, record in REGISTRY.items():
     outcomes = 3 if record.setting.holds(np.array([2.0, 1.0, 1.0])) else 2

@@ -11,7 +11,7 @@ import pytest
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.algorithms.real import DIAMETER
 from mnlbandits.instances.action_sets import Sphere
-from mnlbandits.simulate.counts import explore
+from mnlbandits.simulators.counts import explore
 from mnlbandits.verify import exponents
 from mnlbandits.verify.exponents import THEOREM, exponent_points, exponent_table, norm_with, sphere_instance
 from mnlbandits.verify.horizon import exploration_table, first_below, horizon_table

@@ -20,7 +20,7 @@ from mnlbandits.ledger.paper import load
 from mnlbandits.ledger.slips import slips
 from mnlbandits.ledger.slips.statements import STATED_AGAIN
 from mnlbandits.ledger.summary import counted_in_markdown
-from mnlbandits.simulate.leap import JUST_BELOW
+from mnlbandits.simulators.leap import JUST_BELOW
 from mnlbandits.verify.exponents import BASE
 from mnlbandits.verify.family import CONSTANT
 from mnlbandits.verify.horizon import first_below

@@ -18,14 +18,14 @@ def names(*modules):
 
 def test_a_module_depends_on_what_it_imports_and_not_more():
     assert names("errors") == {"__init__.py", "errors.py"}
-    assert "algorithms/real.py" not in names("simulate.runs")
+    assert "algorithms/real.py" not in names("simulators.runs")
     assert {"learners/mirror_descent.py", "learners/linalg.py", "model/softmax.py"} <= names("algorithms.real")
     assert "learners/mirror_descent.py" not in names("algorithms.yardsticks")
 
 
 def test_nothing_is_played_anew_for_an_edit_of_the_ledger():
     """Instances are where all results come from: what makes them must not depend on what examines them."""
-    for module in ("instances.families", "simulate.runs", "verify.calibration", "verify.scaling", "verify.exponents"):
+    for module in ("instances.families", "simulators.runs", "verify.calibration", "verify.scaling", "verify.exponents"):
         assert not [file for file in names(module) if file.startswith(("ledger/", "plots/"))]
 
 

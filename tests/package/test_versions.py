@@ -25,11 +25,11 @@ def test_libraries_are_found_with_what_they_require():
 @pytest.mark.parametrize(
     ("library", "changed", "unchanged"),
     [
-        ("numpy", ["simulate.runs", "plots.regret", "notebooks"], []),
-        ("numba", ["simulate.runs", "plots.regret"], ["results"]),
-        ("matplotlib", ["plots.regret"], ["simulate.runs", "results", "ledger.tables"]),
-        ("nbconvert", ["notebooks"], ["simulate.runs", "plots.regret"]),
-        ("ruff", [], ["simulate.runs", "plots.regret", "notebooks", "ledger.tables"]),
+        ("numpy", ["simulators.runs", "plots.regret", "notebooks"], []),
+        ("numba", ["simulators.runs", "plots.regret"], ["results"]),
+        ("matplotlib", ["plots.regret"], ["simulators.runs", "results", "ledger.tables"]),
+        ("nbconvert", ["notebooks"], ["simulators.runs", "plots.regret"]),
+        ("ruff", [], ["simulators.runs", "plots.regret", "notebooks", "ledger.tables"]),
     ],
 )
 def test_another_pin_changes_what_it_may_change(library, changed, unchanged, tmp_path):

@@ -13,8 +13,8 @@ from mnlbandits.instances.families import random_instance
 from mnlbandits.model.constants import relative
 from mnlbandits.model.softmax import softmax
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import simulate
-from mnlbandits.simulate.best_vector import with_best_vector
+from mnlbandits.simulators import simulate
+from mnlbandits.simulators.best_vector import with_best_vector
 
 pytestmark = pytest.mark.xdist_group("continuum")
 

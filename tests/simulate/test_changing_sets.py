@@ -13,7 +13,7 @@ from mnlbandits.instances import Instance, make_instance
 from mnlbandits.instances.action_sets import AllArms, RandomSubsets
 from mnlbandits.instances.instance import read_instance, write_instance
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import exact, simulate
+from mnlbandits.simulators import exact, simulate
 
 BY_HAND = Instance(
     "hand",

@@ -11,8 +11,8 @@ from mnlbandits.algorithms.base import ExplorationPlan
 from mnlbandits.instances import make_instance
 from mnlbandits.model.softmax import contrast_basis, softmax_jacobian
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import counts, exact, simulate
-from mnlbandits.simulate.runs import checkpoints
+from mnlbandits.simulators import counts, exact, simulate
+from mnlbandits.simulators.runs import checkpoints
 
 REAL = get_algorithm("real")
 PAPER_HORIZON = 1e12

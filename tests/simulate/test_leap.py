@@ -14,9 +14,9 @@ from mnlbandits.errors import InputError
 from mnlbandits.instances import make_instance
 from mnlbandits.learners.learner import LEARNT
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import exact, leap, simulate
-from mnlbandits.simulate.counts import draw_outcomes
-from mnlbandits.simulate.trigger import trigger
+from mnlbandits.simulators import exact, leap, simulate
+from mnlbandits.simulators.counts import draw_outcomes
+from mnlbandits.simulators.trigger import trigger
 
 BATCHED = [
     (name, preset)

@@ -15,8 +15,8 @@ from mnlbandits.algorithms.base import Option
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import Runs, counts, exact, simulate
-from mnlbandits.simulate.runs import checkpoints, compile_algorithms
+from mnlbandits.simulators import Runs, counts, exact, simulate
+from mnlbandits.simulators.runs import checkpoints, compile_algorithms
 
 SHORT = {"exploration_multiplier": 0.003, "radius_multiplier": 0.1}
 """REAL explores for 640 of 3000 rounds with these multipliers, so a run of it has both phases."""

@@ -11,7 +11,7 @@ from mnlbandits.algorithms import Algorithm
 from mnlbandits.algorithms.base import Option
 from mnlbandits.errors import InputError
 from mnlbandits.instances import make_instance
-from mnlbandits.simulate import exact, simulate
+from mnlbandits.simulators import exact, simulate
 
 
 class PlainState(NamedTuple):

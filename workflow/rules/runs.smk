@@ -13,7 +13,7 @@ rule compile_kernels:
         runtime=10,
     params:
         code=lambda wildcards: digest_of(
-            "simulate.runs", f"algorithms.{wildcards.module}"
+            "simulators.runs", f"algorithms.{wildcards.module}"
         ),
         leap=False,
     script:
@@ -29,7 +29,7 @@ use rule compile_kernels as compile_leaps with:
         "<logs>/benchmarks/compile_leaps/{module}.tsv"
     params:
         code=lambda wildcards: digest_of(
-            "simulate.runs", f"algorithms.{wildcards.module}"
+            "simulators.runs", f"algorithms.{wildcards.module}"
         ),
         leap=True,
 
@@ -54,7 +54,7 @@ rule run_algorithm:
         runtime=60,
     params:
         code=lambda wildcards: digest_of(
-            "simulate.runs", "results", algorithm_module(wildcards.label)
+            "simulators.runs", "results", algorithm_module(wildcards.label)
         ),
         entry=lambda wildcards: config["algorithms"][wildcards.label],
         runs=batch_runs,

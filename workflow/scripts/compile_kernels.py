@@ -1,7 +1,7 @@
 """Compile the kernels of one module of algorithms, so that no two jobs do it at the same time."""
 
 from mnlbandits.logs import log_to
-from mnlbandits.simulate.runs import compile_algorithms, compile_leaps
+from mnlbandits.simulators.runs import compile_algorithms, compile_leaps
 
 with log_to(snakemake.log[0]):
     (compile_leaps if snakemake.params.leap else compile_algorithms)(snakemake.wildcards.module)

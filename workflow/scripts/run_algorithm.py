@@ -6,7 +6,7 @@ from mnlbandits.config import options_of
 from mnlbandits.instances import read_instance
 from mnlbandits.logs import log_to
 from mnlbandits.results import read_table, write_table
-from mnlbandits.simulate import simulate
+from mnlbandits.simulators import simulate
 from mnlbandits.verify.calibration import multipliers_of
 
 with log_to(snakemake.log[0]):

@@ -74,9 +74,10 @@ from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Problem
 from mnlbandits.learners.design import REFRESH, add_pulls, put_widest_in_play, refresh_scores
+from mnlbandits.learners.eigen import matrix_roots
 from mnlbandits.learners.exploration_step import IN_BALL, PRINTED, REPAIRED, explore, explore_many
 from mnlbandits.learners.learner import LEARNT, Learner, distance_to_truth, information, make_learner
-from mnlbandits.learners.linalg import first_offered, matrix_roots, quadratic_form, total
+from mnlbandits.learners.linalg import first_offered, quadratic_form, total
 from mnlbandits.learners.mirror_descent import learn, learn_many
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.projection import distance_to_centre, project

@@ -42,9 +42,10 @@ from mnlbandits.algorithms.base import RADIUS, Algorithm, Batch
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.data import Data, make_data, record, record_many
+from mnlbandits.learners.eigen import symmetric_eigen
 from mnlbandits.learners.learner import Learner, distance_to_truth, make_learner
 from mnlbandits.learners.likelihood import curvature, probabilities
-from mnlbandits.learners.linalg import first_argmax, quadratic_form, symmetric_eigen, total
+from mnlbandits.learners.linalg import first_argmax, quadratic_form, total
 from mnlbandits.learners.loss_set import LossSet, curvature_at_estimate, fit_in_ball, make_loss_set, radius
 from mnlbandits.learners.mle import minimise
 from mnlbandits.learners.optimal_design import Scratch, make_scratch, optimal_design, square_root

@@ -36,9 +36,10 @@ import numpy as np
 from mnlbandits.algorithms.base import RADIUS, Algorithm
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
+from mnlbandits.learners.eigen import symmetric_eigen
 from mnlbandits.learners.learner import Learner, distance_to_truth, refresh
 from mnlbandits.learners.likelihood import curvature, probabilities
-from mnlbandits.learners.linalg import cholesky, symmetric_eigen
+from mnlbandits.learners.linalg import cholesky
 from mnlbandits.learners.mirror_descent import in_reference_ball, step
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.radii import OnlineRadius, mix_loss

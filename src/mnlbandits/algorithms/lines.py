@@ -20,8 +20,8 @@ class Line(NamedTuple):
 
 TITLES = {1: "Exploration_Routine", 2: "REAL", 3: "REAL with adaptive exploration"}
 
-PLAY = "simulate.exact.play"
-PLAY_ANY = "simulate.exact.play simulate.exact.play_subsets simulate.exact.play_fresh"
+PLAY = "simulators.exact.play"
+PLAY_ANY = "simulators.exact.play simulators.exact.play_subsets simulators.exact.play_fresh"
 REGRET = "not the reward is summed but the regret, pulls times gaps"
 STEP = "learners.mirror_descent.step learners.mirror_descent.descend learners.projection.project"
 CURVATURE = "learners.learner.prepare learners.mirror_descent.descend: by Woodbury's formula, never formed"
@@ -36,12 +36,12 @@ RUNS: dict[int, tuple[str, ...]] = {
         f"{PLAY}: {REGRET}",
         "algorithms.real.update learners.design.add_pulls learners.design.refresh_scores learners.design.greedy_pulls",
         "algorithms.real.begin_learning learners.likelihood.ridge_estimate",
-        "algorithms.real.begin_learning learners.linalg.matrix_roots: centre, shape and radius of the learner",
+        "algorithms.real.begin_learning learners.eigen.matrix_roots: centre, shape and radius of the learner",
     ),
     2: (
         "algorithms.real.update algorithms.real.begin_learning algorithms.real.finish",
         "algorithms.real.start learners.learner.make_learner",
-        f"{PLAY} simulate.leap.play: `leap` plays many rounds of an arm at once",
+        f"{PLAY} simulators.leap.play: `leap` plays many rounds of an arm at once",
         "algorithms.real.choose algorithms.real.sigma learners.optimistic_index.optimistic_arm",
         PLAY,
         f"{PLAY}: {REGRET}",
@@ -53,7 +53,7 @@ RUNS: dict[int, tuple[str, ...]] = {
     3: (
         "algorithms.adaptive_real.start",
         PLAY_ANY,
-        "simulate.exact.play_subsets simulate.exact.play_fresh: the state's `offered` and `arms`",
+        "simulators.exact.play_subsets simulators.exact.play_fresh: the state's `offered` and `arms`",
         "algorithms.adaptive_real.choose: line 10 keeps the norms",
         "algorithms.adaptive_real.choose learners.linalg.first_offered",
         PLAY_ANY,

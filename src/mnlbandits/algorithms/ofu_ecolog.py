@@ -42,10 +42,11 @@ from mnlbandits.instances.action_sets import ALL_ARMS
 from mnlbandits.learners.binary import ADDED, add_curvature, distance_squared, logit, optimistic_logit
 from mnlbandits.learners.data import record, record_many
 from mnlbandits.learners.design import put_in_play, refresh_scores
+from mnlbandits.learners.eigen import symmetric_eigen
 from mnlbandits.learners.farthest import Complement, complement_of, farthest
 from mnlbandits.learners.follower import RIDGE, Follower, follow, follow_many, make_follower, radius
 from mnlbandits.learners.follower import gain as gain_of_follower
-from mnlbandits.learners.linalg import first_argmax, largest, quadratic_form, symmetric_eigen
+from mnlbandits.learners.linalg import first_argmax, largest, quadratic_form
 from mnlbandits.learners.region import Region, fit_region, make_region, region_square
 from mnlbandits.model.softmax import Array
 

@@ -57,9 +57,10 @@ from mnlbandits.errors import InputError
 from mnlbandits.instances import Problem
 from mnlbandits.instances.instance import LONGEST_COUNT
 from mnlbandits.learners.design import REFRESH, add_pulls, put_in_play, refresh_scores
+from mnlbandits.learners.eigen import matrix_roots
 from mnlbandits.learners.learner import LEARNT, Learner, distance_to_truth, make_learner
 from mnlbandits.learners.likelihood import ridge_estimate
-from mnlbandits.learners.linalg import first_argmax, largest, matrix_roots, quadratic_form
+from mnlbandits.learners.linalg import first_argmax, largest, quadratic_form
 from mnlbandits.learners.mirror_descent import information_of_learner, learn, pull
 from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.radii import Radius, radius

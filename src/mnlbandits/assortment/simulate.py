@@ -11,7 +11,7 @@ from mnlbandits.assortment.instances import AssortmentInstance
 from mnlbandits.assortment.model import expected_revenue
 from mnlbandits.compiled import kernel
 from mnlbandits.seeds import generator
-from mnlbandits.simulate.runs import checkpoints
+from mnlbandits.simulators.runs import checkpoints
 
 BLOCK = 1 << 15
 """Most rounds between two draws of uniforms."""

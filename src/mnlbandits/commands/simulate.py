@@ -13,7 +13,7 @@ from mnlbandits.commands.options import add_instance_options, instance_of, numbe
 from mnlbandits.errors import InputError, require_integer
 from mnlbandits.files import require_writable, unwritable
 from mnlbandits.results import write_table
-from mnlbandits.simulate import NOISE, SIMULATORS, Runs, simulate
+from mnlbandits.simulators import NOISE, SIMULATORS, Runs, simulate
 
 OPTIONS = {option.name: option for algorithm in REGISTRY.values() for option in algorithm.options}
 """Options of the algorithms by name; those of the same name mean the same."""

@@ -3,9 +3,9 @@
 import math
 
 from mnlbandits.compiled import kernel, rare_kernel
+from mnlbandits.learners.eigen import symmetric_eigen
 from mnlbandits.learners.expansion import LARGEST, MEAN, NORM, TINY, bonus, expand, measure_index, point_of
 from mnlbandits.learners.farthest import farthest
-from mnlbandits.learners.linalg import symmetric_eigen
 from mnlbandits.learners.search import BEST, TRIAL
 
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.compiled import kernel, rare_kernel
+from mnlbandits.learners.eigen import symmetric_eigen
 from mnlbandits.learners.likelihood import curvature, probabilities
-from mnlbandits.learners.linalg import symmetric_eigen
 from mnlbandits.model.softmax import Array
 
 TINY = 1e-150

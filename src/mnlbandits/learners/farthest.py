@@ -18,7 +18,7 @@ import numpy as np
 
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
-from mnlbandits.learners.linalg import symmetric_eigen
+from mnlbandits.learners.eigen import symmetric_eigen
 from mnlbandits.learners.sigmoid import curvature, sigmoid
 from mnlbandits.model.softmax import Array
 

@@ -18,8 +18,9 @@ import math
 from typing import NamedTuple
 
 from mnlbandits.compiled import kernel, rare_kernel
+from mnlbandits.learners.eigen import symmetric_eigen
 from mnlbandits.learners.expansion import ACROSS, ALONG, LARGEST, NORM, SECOND, TINY
-from mnlbandits.learners.linalg import quadratic_form, symmetric_eigen
+from mnlbandits.learners.linalg import quadratic_form
 
 
 class Bounds(NamedTuple):

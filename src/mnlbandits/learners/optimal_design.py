@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from mnlbandits.compiled import kernel, rare_kernel
-from mnlbandits.learners.linalg import cholesky, symmetric_eigen
+from mnlbandits.learners.eigen import symmetric_eigen
+from mnlbandits.learners.linalg import cholesky
 from mnlbandits.model.softmax import Array
 
 STEPS = 60

@@ -4,9 +4,10 @@ import math
 
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.learners.continuum import best_vector
+from mnlbandits.learners.eigen import symmetric_eigen
 from mnlbandits.learners.exponential import exp_below
 from mnlbandits.learners.learner import look
-from mnlbandits.learners.linalg import first_argmax, first_offered, symmetric_eigen
+from mnlbandits.learners.linalg import first_argmax, first_offered
 
 
 @kernel

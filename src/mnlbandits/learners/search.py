@@ -8,10 +8,11 @@ import numpy as np
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.instances.action_sets import Ball
+from mnlbandits.learners.eigen import symmetric_eigen
 from mnlbandits.learners.expansion import Model, Point, Scratch, make_points, make_scratch
 from mnlbandits.learners.farthest import Complement, make_complement
 from mnlbandits.learners.learner import Learner
-from mnlbandits.learners.linalg import invert_positive, symmetric_eigen
+from mnlbandits.learners.linalg import invert_positive
 from mnlbandits.learners.majorant import Bounds
 from mnlbandits.model.softmax import Array
 

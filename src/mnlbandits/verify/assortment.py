@@ -9,7 +9,7 @@ from mnlbandits.assortment import simulate as logit
 from mnlbandits.assortment.algorithms import TITLES
 from mnlbandits.assortment.instances import random_assortments
 from mnlbandits.instances.families import random_instance
-from mnlbandits.simulate import runs as mnl
+from mnlbandits.simulators import runs as mnl
 
 KEYS = ["framework", "algorithm", "preset"]
 

@@ -19,7 +19,7 @@ from mnlbandits.algorithms import get_algorithm
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance
 from mnlbandits.model.softmax import Array
-from mnlbandits.simulate.runs import Runs, simulate
+from mnlbandits.simulators.runs import Runs, simulate
 
 ERROR = 0.05
 STEP = 1.08

@@ -8,7 +8,7 @@ import pandas as pd
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.analysis.intervals import mean_interval
 from mnlbandits.instances import Instance
-from mnlbandits.simulate.trigger import bound_on_exploration
+from mnlbandits.simulators.trigger import bound_on_exploration
 
 
 def changing_table(runs: pd.DataFrame, instances: Mapping[str, Instance], delta: float) -> pd.DataFrame:

@@ -12,7 +12,7 @@ from mnlbandits.instances import Instance
 from mnlbandits.learners.data import Data
 from mnlbandits.model.softmax import Array
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import exact
+from mnlbandits.simulators import exact
 
 SIZES = (100, 1_000, 10_000, 100_000)
 SECONDS = 0.2

@@ -9,8 +9,8 @@ import pandas as pd
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.algorithms.real import DIAMETER
 from mnlbandits.instances import Instance
-from mnlbandits.simulate.counts import explore
-from mnlbandits.simulate.runs import checkpoints
+from mnlbandits.simulators.counts import explore
+from mnlbandits.simulators.runs import checkpoints
 
 
 def diameter_path(instance: Instance, horizon: float, delta: float) -> pd.DataFrame:

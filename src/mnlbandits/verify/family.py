@@ -16,7 +16,7 @@ from mnlbandits.instances import Instance, make_instance
 from mnlbandits.instances.families import frame_of, graded_sphere
 from mnlbandits.instances.pairs import proved_constant
 from mnlbandits.seeds import generator
-from mnlbandits.simulate.runs import simulate
+from mnlbandits.simulators.runs import simulate
 from mnlbandits.verify.calibration import calibrate, multipliers_of
 
 CONSTANT = 25_000

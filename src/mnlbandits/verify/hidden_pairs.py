@@ -11,7 +11,7 @@ from mnlbandits.algorithms import get_algorithm
 from mnlbandits.analysis.intervals import mean_interval
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.instances.pairs import hypotheses
-from mnlbandits.simulate.runs import simulate
+from mnlbandits.simulators.runs import simulate
 from mnlbandits.verify.calibration import calibrate, multipliers_of
 from mnlbandits.verify.family import sizes
 

@@ -11,10 +11,10 @@ import pandas as pd
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.algorithms.real import DIAMETER
 from mnlbandits.instances import Instance, make_instance
-from mnlbandits.simulate import Runs, simulate
-from mnlbandits.simulate.counts import explore
-from mnlbandits.simulate.runs import LEAP_RESOLUTION
-from mnlbandits.simulate.trigger import trigger
+from mnlbandits.simulators import Runs, simulate
+from mnlbandits.simulators.counts import explore
+from mnlbandits.simulators.runs import LEAP_RESOLUTION
+from mnlbandits.simulators.trigger import trigger
 
 
 def horizon_table(runs: pd.DataFrame, sets: pd.DataFrame) -> pd.DataFrame:

@@ -15,7 +15,7 @@ from mnlbandits.errors import InputError, require_integer
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.instances.families import graded_sphere
 from mnlbandits.seeds import generator
-from mnlbandits.simulate.runs import simulate
+from mnlbandits.simulators.runs import simulate
 from mnlbandits.verify.calibration import calibrate, multipliers_of
 from mnlbandits.verify.exponents import kappa_star_with, norm_with
 

@@ -18,8 +18,8 @@ from mnlbandits.ledger.formulas.regret import tau_of
 from mnlbandits.ledger.search import Effort, at, worst_of
 from mnlbandits.ledger.simulate.exploration import DELTA
 from mnlbandits.ledger.simulate.learning import example
-from mnlbandits.simulate.runs import LEAP_RESOLUTION
-from mnlbandits.simulate.trigger import trigger
+from mnlbandits.simulators.runs import LEAP_RESOLUTION
+from mnlbandits.simulators.trigger import trigger
 
 
 def kappa_over_tau(m: Arithmetic, size: Number, S: Number, log_T: Number, level: Number, constant: int = TAU) -> Number:

@@ -37,7 +37,7 @@ from mnlbandits.ledger.search import Effort, Worst, at, worst_of
 from mnlbandits.ledger.shared import AT_EVERY_ROUND
 from mnlbandits.ledger.simulate.adaptive import small_instance, trigger_design
 from mnlbandits.ledger.simulate.exploration import DELTA
-from mnlbandits.simulate.trigger import trigger
+from mnlbandits.simulators.trigger import trigger
 
 SMALL_SCORE = r"$q \le 2 \log(1 + q)$ for $q = x^\top U^{-1} x/\kappa \le 1/(\kappa \lambda^w) \le 1/2$ (both are $0$ at $0$, and the derivatives are in this order)"
 DETERMINANTS = r"$H^w = I \otimes U$ and $|U|$ grows by $1 + q$, so the sum of the $q$ is at most $2 \log(|U|/(\lambda^w)^d) \le 2 d \log(1 + |T^w|/(d \kappa \lambda^w))$ by tangents of $\log$ at the mean of the eigenvalues; $|T^w| \le T$ and $\kappa \ge K$, its value at $\theta = 0$; in the spectral norm that is at most half of the bound, as $K \ge 2$, and in the Frobenius norm, whose square is $K$ times as large, at most the bound"

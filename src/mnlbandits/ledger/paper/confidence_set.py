@@ -24,7 +24,7 @@ from mnlbandits.ledger.simulate.exploration import DELTA, examples, explorations
 from mnlbandits.ledger.simulate.learning import distance
 from mnlbandits.ledger.simulate.mended import reached_by, short_arms
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import exact, leap
+from mnlbandits.simulators import exact, leap
 
 
 def growth_in_norm(m: Arithmetic, S: Number, more: Number, size: Number, digits: Number, ridge_factor: int = 2) -> Number:

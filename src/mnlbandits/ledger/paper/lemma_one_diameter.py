@@ -16,7 +16,7 @@ from mnlbandits.ledger.formulas.radii import ROOT, TAU, diameter_at_tau
 from mnlbandits.ledger.prove import Certificate, Open
 from mnlbandits.ledger.search import Box, Effort, column, vectors_box
 from mnlbandits.model.softmax import Array
-from mnlbandits.simulate.counts import explore
+from mnlbandits.simulators.counts import explore
 
 SHORTEST = 3 * 10**8
 """T of the shortest horizons with tau <= T: tau >= 336^2 8 log(T)^2, its value at K = 2, d = 1, S = 0, delta = 1."""

@@ -16,7 +16,7 @@ from mnlbandits.ledger.simulate.exploration import DELTA
 from mnlbandits.model import constants
 from mnlbandits.model.softmax import Array, contrast_basis
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import simulate
+from mnlbandits.simulators import simulate
 
 
 class TriggerDesign(NamedTuple):

@@ -23,8 +23,8 @@ from mnlbandits.ledger.formulas.regret import balanced_share, tau_of
 from mnlbandits.ledger.simulate.exploration import DELTA, ridge_of
 from mnlbandits.ledger.simulate.short_arms import FINE, LENGTH, Share, estimates, two_short_arms
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import leap
-from mnlbandits.simulate.runs import LEAP_RESOLUTION, expected, explore
+from mnlbandits.simulators import leap
+from mnlbandits.simulators.runs import LEAP_RESOLUTION, expected, explore
 
 RIDGE = learning_ridge(2, 2)
 

@@ -17,8 +17,8 @@ from mnlbandits.ledger.formulas.softmax import binary_curvature, sigmoid
 from mnlbandits.ledger.search import Effort
 from mnlbandits.model.softmax import Array, contrast_basis, softmax_jacobian
 from mnlbandits.seeds import generator
-from mnlbandits.simulate.counts import Design, draw_outcomes, explore
-from mnlbandits.simulate.runs import LEAP_RESOLUTION
+from mnlbandits.simulators.counts import Design, draw_outcomes, explore
+from mnlbandits.simulators.runs import LEAP_RESOLUTION
 
 HORIZON, DELTA = 10**12, 0.05
 """T and delta of the simulations: the exploration ends within T in all of them."""

@@ -12,7 +12,7 @@ from mnlbandits.algorithms import get_algorithm
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.ledger.simulate.exploration import DELTA
 from mnlbandits.model.softmax import Array, contrast_basis
-from mnlbandits.simulate import exact
+from mnlbandits.simulators import exact
 from mnlbandits.verify.horizon import play
 
 STEP = 0.5

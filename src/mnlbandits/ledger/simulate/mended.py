@@ -14,8 +14,8 @@ import numpy as np
 from mnlbandits.algorithms import get_algorithm, real
 from mnlbandits.algorithms.base import ExplorationPlan
 from mnlbandits.instances import Instance, make_instance
+from mnlbandits.learners.eigen import matrix_roots
 from mnlbandits.learners.learner import LEARNT, make_learner
-from mnlbandits.learners.linalg import matrix_roots
 from mnlbandits.learners.radii import Radius
 from mnlbandits.ledger.arithmetic import FLOATS
 from mnlbandits.ledger.formulas.estimates import ridge_zero
@@ -26,8 +26,8 @@ from mnlbandits.ledger.simulate.learning import STEP, distance
 from mnlbandits.model.constants import mean_rewards
 from mnlbandits.model.softmax import contrast_basis
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import leap
-from mnlbandits.simulate.counts import draw_outcomes, explore
+from mnlbandits.simulators import leap
+from mnlbandits.simulators.counts import draw_outcomes, explore
 from mnlbandits.textbook.solvers import mirror_descent
 
 MOST_COUNTS = 10**12

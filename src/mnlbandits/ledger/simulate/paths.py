@@ -15,9 +15,9 @@ from mnlbandits.ledger.formulas.regret import tau_of
 from mnlbandits.ledger.simulate.exploration import DELTA
 from mnlbandits.ledger.simulate.learning import example
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import leap
-from mnlbandits.simulate.counts import explore
-from mnlbandits.simulate.runs import LEAP_RESOLUTION, checkpoints
+from mnlbandits.simulators import leap
+from mnlbandits.simulators.counts import explore
+from mnlbandits.simulators.runs import LEAP_RESOLUTION, checkpoints
 
 SHARPNESS = 1.0
 """By how much the two largest logits of an arm of a polygon exceed the others."""

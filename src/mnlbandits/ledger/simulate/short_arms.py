@@ -26,8 +26,8 @@ from mnlbandits.ledger.formulas.softmax import sigmoid, slope
 from mnlbandits.ledger.simulate.exploration import DELTA, ridge_of
 from mnlbandits.model.softmax import Array
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import leap
-from mnlbandits.simulate.runs import extrapolate
+from mnlbandits.simulators import leap
+from mnlbandits.simulators.runs import extrapolate
 
 LENGTH = 1e-6
 """Of both arms."""

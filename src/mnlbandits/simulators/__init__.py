@@ -4,7 +4,7 @@
 arm many times at once.
 """
 
-from mnlbandits.simulate.leap import NOISE
-from mnlbandits.simulate.runs import SIMULATORS, Runs, simulate
+from mnlbandits.simulators.leap import NOISE
+from mnlbandits.simulators.runs import SIMULATORS, Runs, simulate
 
 __all__ = ["NOISE", "SIMULATORS", "Runs", "simulate"]

@@ -14,7 +14,7 @@ from mnlbandits.algorithms.base import ExplorationPlan
 from mnlbandits.instances import Instance
 from mnlbandits.learners.design import greedy_pulls
 from mnlbandits.model.softmax import Array
-from mnlbandits.simulate.leap import JUST_BELOW
+from mnlbandits.simulators.leap import JUST_BELOW
 
 RESOLUTION = 10**6
 """The greedy rule is followed pull by pull for 2 RESOLUTION rounds, then in steps of t / RESOLUTION pulls."""

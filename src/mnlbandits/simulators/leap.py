@@ -27,8 +27,8 @@ from mnlbandits.instances.families import frame_of
 from mnlbandits.learners.learner import Learner, make_learner, measure_blocks
 from mnlbandits.model.constants import relative
 from mnlbandits.model.softmax import Array, softmax
-from mnlbandits.simulate.dispatch import dispatched
-from mnlbandits.simulate.exact import choose, mean_reward
+from mnlbandits.simulators.dispatch import dispatched
+from mnlbandits.simulators.exact import choose, mean_reward
 
 NOISE = ("off", "drawn")
 

@@ -15,7 +15,7 @@ from mnlbandits.instances import Instance, Problem
 from mnlbandits.learners.design import REFRESH, add_pulls, refresh_scores
 from mnlbandits.learners.linalg import first_argmax
 from mnlbandits.learners.radii import radius
-from mnlbandits.simulate.counts import RESOLUTION
+from mnlbandits.simulators.counts import RESOLUTION
 
 
 class Trigger(NamedTuple):

@@ -14,8 +14,8 @@ from mnlbandits.instances import Instance, make_instance
 from mnlbandits.instances.instance import LONGEST_COUNT
 from mnlbandits.model.softmax import Array
 from mnlbandits.seeds import generator
-from mnlbandits.simulate import counts, exact, leap
-from mnlbandits.simulate.best_vector import with_best_vector
+from mnlbandits.simulators import counts, exact, leap
+from mnlbandits.simulators.best_vector import with_best_vector
 
 SIMULATORS = ("exact", "counts", "leap")
 LONGEST_EXACT = 10**9

@@ -14,7 +14,7 @@ from mnlbandits.instances import Instance
 from mnlbandits.instances.action_sets import ROUNDING, Ball
 from mnlbandits.model.constants import relative
 from mnlbandits.model.softmax import Array
-from mnlbandits.simulate.dispatch import dispatched
+from mnlbandits.simulators.dispatch import dispatched
 
 BLOCK = 1 << 15
 """Most rounds between two draws of uniforms: memory does not grow with the horizon."""
