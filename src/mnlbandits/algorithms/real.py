@@ -194,8 +194,7 @@ def start(problem: Problem, preset: str, **options: float) -> RealState:
 @rare_kernel
 def begin_learning(state):
     """Algorithm 1, lines 7 and 8: the ridge estimate, and Theta = {||theta - estimate||_V <= theta_radius}."""
-    learner = state.learner
-    phi, dim = learner.phi, len(state.design)
+    learner, phi, dim = state.learner, state.learner.phi, len(state.design)
     phi[:] = 0.0
     ridge_estimate(learner.basis, state.design_arms, state.counts, state.lambda_0, phi, learner.scratch)
     length = 0.0
