@@ -45,7 +45,7 @@ class InputError(ValueError):
         self.field, self.value, self.allowed = field, value, allowed
         super().__init__(f"{field}: got {shown(value)}, must be {allowed}")
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type, tuple[str, Any, str]]:
         return (InputError, (self.field, self.value, self.allowed))
 
 

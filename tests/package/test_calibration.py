@@ -7,7 +7,7 @@ from scipy.stats import binom
 from mnlbandits.errors import InputError
 from mnlbandits.instances import make_instance
 from mnlbandits.simulators.runs import simulate
-from mnlbandits.verify.calibration import ERROR, calibrate, covers, find_multiplier
+from mnlbandits.verify.calibration import ERROR, calibration_table, covers, find_multiplier
 
 DELTA = 0.05
 
@@ -72,7 +72,7 @@ def test_a_horizon_without_a_set_is_refused():
 
 def test_an_exploration_gets_the_rounds_it_needs():
     instance = make_instance("calibration", "large-kappa-star", {"outcomes": 2, "arms": 5, "norm": 0.1})
-    table = calibrate(instance, "ofu-ecolog", 50, 1000, DELTA, seed=3)
+    table = calibration_table(instance, "ofu-ecolog", 50, 1000, DELTA, seed=3)
     rounds = table["rounds"].unique()
     assert len(rounds) == 1
     full = {"exploration_multiplier": 1.0, "radius_multiplier": 1.0}
@@ -88,7 +88,7 @@ def test_an_algorithm_without_a_set_is_refused(monkeypatch):
     monkeypatch.setattr("mnlbandits.verify.calibration.LONGEST", 100)
     instance = make_instance("calibration", "large-kappa-star", {"outcomes": 2, "arms": 5})
     with pytest.raises(InputError, match=r"calibration\.horizon.*ofu-ecolog"):
-        calibrate(instance, "ofu-ecolog", 50, 1000, DELTA, seed=3)
+        calibration_table(instance, "ofu-ecolog", 50, 1000, DELTA, seed=3)
 
 
 def test_a_run_without_a_set_is_no_coverage():
@@ -99,17 +99,17 @@ def test_a_run_without_a_set_is_no_coverage():
 
 def test_algorithms_without_exploration_get_one_multiplier():
     instance = make_instance("calibration", "large-kappa-star", {"outcomes": 2, "arms": 5})
-    table = calibrate(instance, "adaptive-real", 20, 1000, DELTA, seed=3)
+    table = calibration_table(instance, "adaptive-real", 20, 1000, DELTA, seed=3)
     assert list(table["option"]) == ["exploration_multiplier", "radius_multiplier"]
     assert table["multiplier"].nunique() == 1
-    again = calibrate(instance, "adaptive-real", 20, 1000, DELTA, seed=3)
+    again = calibration_table(instance, "adaptive-real", 20, 1000, DELTA, seed=3)
     assert table.equals(again)
 
 
 def test_real_gets_both_of_its_own():
     instance = make_instance("calibration", "large-kappa-star", {"outcomes": 3, "arms": 5})
-    table = calibrate(instance, "real", 20, 10**6, DELTA, seed=3).set_index("option")["multiplier"]
+    table = calibration_table(instance, "real", 20, 10**6, DELTA, seed=3).set_index("option")["multiplier"]
     assert 0 < table["exploration_multiplier"] < 0.05
     assert 0 < table["radius_multiplier"] <= 1
     with pytest.raises(InputError, match=r"calibration\.long_horizon: 100, allowed|calibration\.long_horizon.*100"):
-        calibrate(instance, "real", 20, 100, DELTA, seed=3)
+        calibration_table(instance, "real", 20, 100, DELTA, seed=3)

@@ -4,10 +4,10 @@ from mnlbandits.config import options_of
 from mnlbandits.instances import read_instance
 from mnlbandits.logs import log_to
 from mnlbandits.results import write_table
-from mnlbandits.verify.calibration import calibrate
+from mnlbandits.verify.calibration import calibration_table
 
 with log_to(snakemake.log[0]):
-    entry, settings = snakemake.params.entry, snakemake.params.settings
+    entry, settings = snakemake.params.entry, snakemake.params.settings | {"delta": snakemake.params.delta}
     instance = read_instance(snakemake.input.instance)
-    table = calibrate(instance, entry["algorithm"], **settings, delta=snakemake.params.delta, options=options_of(entry))
+    table = calibration_table(instance, entry["algorithm"], **settings, options=options_of(entry))
     write_table(table, snakemake.output.table)

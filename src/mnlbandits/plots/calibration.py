@@ -17,7 +17,7 @@ STEP = 0.16
 def draw(table: pd.DataFrame) -> Figure:
     """Multiplier of every radius, one row per system and radius, one mark per instance; hollow: the full radius failed too.
 
-    `table` has the columns of `mnlbandits.verify.calibration.calibrate` and instance, algorithm.
+    `table` has the columns of `mnlbandits.verify.calibration.calibration_table` and instance, algorithm.
     """
     shared = set(REGISTRY) - {name for name, group in table.groupby("algorithm") if differs(group)}
     table = table.assign(row=[row_of(*pair, shared) for pair in zip(table["algorithm"], table["option"], strict=True)])

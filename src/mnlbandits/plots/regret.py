@@ -32,8 +32,8 @@ def draw(table: pd.DataFrame) -> Figure:
     presets = [name for name in PRESETS if name != "none" and name in set(table["preset"])] or ["none"]
     instances = list(dict.fromkeys(table["instance"]))
     labels = dict(list(table.groupby(["algorithm", "preset"], sort=False)))
-    unseen = [style.title(*key) for key, group in labels.items() if not (group["mean"] > 0).any()]
-    looks = look([key for key in labels if style.title(*key) not in unseen])
+    seen = [key for key, group in labels.items() if (group["mean"] > 0).any()]
+    looks, unseen = look(seen), unseen_titles(seen, [key for key in labels if key not in seen])
     width = style.COLUMN if len(instances) <= 2 else style.PAGE
     figure, axes = style.panels(len(presets), len(instances), width, 1.3, 0.7)
     for row, preset in zip(axes, presets, strict=True):
@@ -50,6 +50,13 @@ def draw(table: pd.DataFrame) -> Figure:
     scale(axes, table)
     style.legend(figure, entries(looks), 2 if width == style.COLUMN else 4, remark(table, unseen))
     return figure
+
+
+def unseen_titles(seen: list[tuple[str, str]], unseen: list[tuple[str, str]]) -> list[str]:
+    """What to call the (label, preset) that are not seen: with their constants if the algorithm is seen with others."""
+    drawn = {style.title(*key) for key in seen}
+    titles = [(style.title(*key), PRESETS[key[1]]) for key in unseen]
+    return list(dict.fromkeys(f"{name} with {constants}" if name in drawn else name for name, constants in titles))
 
 
 def look(labels: list[tuple[str, str]]) -> dict[tuple[str, str], dict[str, Any]]:

@@ -238,8 +238,11 @@ def advance(
     stop: int,
     tally: Tally,
     sets: np.random.Generator | None = None,
+    record: Callable[[Any, int, int, float], None] | None = None,
 ) -> None:
     """Play the rounds t+1 .. stop; `generator` draws the outcomes, `sets` what is on offer, if that is random.
+
+    `record` is called after every round with the state, t, the arm and the uniform of its outcome.
 
     Raises
     ------
@@ -251,6 +254,7 @@ def advance(
     cumulative, p = np.cumsum(instance.probabilities, axis=1), np.zeros(instance.outcomes)
     best, least = float((instance.probabilities @ rewards).max()), 0.0 if isinstance(actions, Ball) else 1.0
     block = BLOCK if listed or continuous else max(1, BLOCK // instance.arms.size)
+    block = block if record is None else 1
     while t < stop:
         rounds = min(block, stop - t)
         uniforms = generator.random(rounds)
@@ -270,3 +274,5 @@ def advance(
             allowed = "a vector of the set in the state's arms" if continuous else allowed
             raise InputError(f"{algorithm.name}.choose", arm, allowed)
         t += rounds
+        if record is not None:
+            record(state, t, arm, uniforms[0])

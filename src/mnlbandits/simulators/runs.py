@@ -1,7 +1,7 @@
 """Running an algorithm on an instance over seeds."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from mnlbandits.model.softmax import Array
 from mnlbandits.seeds import generator
 from mnlbandits.simulators import counts, exact, leap
 from mnlbandits.simulators.best_vector import with_best_vector
+from mnlbandits.simulators.trace import Trace, empty_trace, recorder
 
 SIMULATORS = ("exact", "counts", "leap")
 LONGEST_EXACT = 10**9
@@ -38,6 +39,8 @@ class Runs:
     tau, diameter, excess : rounds of exploration played, diam(Theta) and the certificate of its design; nan with `exact`.
     error : (M, P) bound on the error of `regret` that comes from playing in batches; None without `leap`.
     length : rounds that the exploration of Algorithm 1 takes, also where the runs are shorter; nan of other algorithms.
+    trace : what was played round by round, if `simulate` was asked for it.
+    instance, algorithm, preset : names of what was played.
     """
 
     index: Array
@@ -52,6 +55,10 @@ class Runs:
     excess: float = math.nan
     error: Array | None = None
     length: float = math.nan
+    trace: Trace | None = None
+    instance: str = ""
+    algorithm: str = ""
+    preset: str = ""
 
     @property
     def left(self) -> Array:
@@ -84,39 +91,72 @@ def simulate(
     instance: Instance,
     algorithm: str,
     horizon: float,
-    runs: Sequence[int],
+    runs: int | Iterable[int] = 1,
     seed: int = 0,
-    preset: str = "paper",
-    options: dict[str, Any] | None = None,
+    preset: str | None = None,
+    options: Mapping[str, Any] | None = None,
     simulator: str = "exact",
     delta: float = 0.05,
     learning_rounds: int = 0,
     step: float = 0.01,
     noise: str = "off",
+    trace: bool = False,
     progress: Callable[[Sequence[int]], Any] = iter,
 ) -> Runs:
-    """Simulate the runs with the given indices, on `Instance.unit`.
+    """Simulate an algorithm on an instance, over runs that differ in their random numbers only.
 
     Parameters
     ----------
-    horizon : T in [1, 1e30]; it enters the constants. `exact` plays to T, at most 1e9.
-    runs : run indices >= 0; run i is the same whatever the others are.
-    seed : the study's seed >= 0.
-    preset, options : constants of the algorithm. ``calibrated`` ones need at least one multiplier; those not given are 1.
-    simulator : ``exact``, or ``counts`` for an algorithm with an exploration phase: that phase at once, exact in law up to
+    instance : Instance
+        It is played in units of its longest arm, see `Instance.unit`.
+    algorithm : str
+        Its name, one of ``mnlbandits.algorithms.REGISTRY``.
+    horizon : float
+        T in [1, 1e30]; it enters the constants. ``exact`` plays to T, at most 1e9.
+    runs : int or iterable of int
+        How many runs, or their indices >= 0: run i is the same whatever the others are.
+    seed : int
+        The study's seed >= 0.
+    preset : str, optional
+        The set of constants, one of the algorithm's; by default its first.
+    options : mapping, optional
+        Further options. ``calibrated`` constants need at least one multiplier, see `mnlbandits.calibrate`; the others are 1.
+    simulator : str
+        ``exact``, or ``counts`` for an algorithm with an exploration phase: that phase at once, exact in law up to
         `leap.JUST_BELOW`, to min(T, tau), followed by at most `learning_rounds` further rounds played one by one; ``leap``
         to T in batches, after an exploration phase as in `counts`.
-    step, noise : of `leap`: the share of information in a batch, in (0, 1), and whether the outcomes of a batch are
-        ``drawn`` or their expectation (``off``). Without noise there is one run; its regret is extrapolated to step 0.
-    delta : failure level in (0, 1).
-    progress : wraps the iteration over runs, e.g. a progress bar.
+    delta : float
+        Failure level in (0, 1).
+    learning_rounds : int
+        Of ``counts``.
+    step, noise : float, str
+        Of ``leap``: the share of information in a batch, in (0, 1), and whether the outcomes of a batch are ``drawn`` or
+        their expectation (``off``). Without noise there is one run; its regret is extrapolated to step 0.
+    trace : bool
+        Whether ``exact`` also keeps what was played in every round, at most `trace.LONGEST` in all runs.
+    progress : callable
+        Wraps the iteration over runs, e.g. a progress bar.
+
+    Returns
+    -------
+    Runs
 
     Raises
     ------
-    InputError : naming the argument that is not allowed.
+    InputError
+        Naming the argument that is not allowed.
+
+    Examples
+    --------
+    >>> from mnlbandits import make_instance, simulate
+    >>> instance = make_instance("example", "random", {"outcomes": 3, "dim": 2, "arms": 10})
+    >>> runs = simulate(instance, "oful-mlogb", horizon=100, runs=20)
+    >>> runs.regret.shape == (20, len(runs.t))
+    True
     """
-    options = options or {}
+    options = dict(options or {})
     record = get_algorithm(algorithm)
+    preset = record.presets[0] if preset is None else preset
     record.check(algorithm, preset, options)
     require_multiplier(record, preset, options)
     require_choice("simulator", simulator, SIMULATORS)
@@ -139,14 +179,20 @@ def simulate(
     def fresh(run: int) -> Any:
         return record.begin(instance, problem, preset, options, seed, run)
 
+    if not isinstance(runs, Iterable):
+        runs = range(require_integer("runs", runs, 1))
     runs = [require_integer("runs", run, 0) for run in runs]
+    if trace and simulator != "exact":
+        raise InputError("trace", trace, f"False with the simulator {simulator}, which does not play round by round")
+    kept = empty_trace(instance, len(runs), problem.horizon) if trace else None
     if simulator == "leap":
         if noise == "off" and len(runs) != 1:
             raise InputError("runs", len(runs), "1: without noise all runs are the same")
         played = play_by_leaps(instance, record, fresh, problem.horizon, runs, seed, step, noise == "drawn", progress)
     else:
-        play = play_exactly if simulator == "exact" else play_by_counts
-        played = play(instance, record, fresh, problem.horizon, runs, seed, learning_rounds, progress)
+        play, last = (play_exactly, kept) if simulator == "exact" else (play_by_counts, learning_rounds)
+        played = play(instance, record, fresh, problem.horizon, runs, seed, last, progress)
+    played = replace(played, instance=instance.name, algorithm=algorithm, preset=preset)
     if record.exploration is None:
         return played
     ended = ~np.isnan(played.theta)
@@ -192,18 +238,18 @@ def full_radii(record: Algorithm, preset: str) -> dict[str, float]:
     return dict.fromkeys(record.multipliers, 1.0) if preset == "calibrated" else {}
 
 
-def play_exactly(instance, record, fresh, horizon, runs, seed, learning_rounds, progress) -> Runs:
-    """Every round of every run."""
-    del learning_rounds
+def play_exactly(instance, record, fresh, horizon, runs, seed, trace, progress) -> Runs:
+    """Every round of every run, kept in `trace` if there is one."""
     t = checkpoints(1, horizon)
     curves, ratios = new_curves(len(runs), t), np.full(len(runs), math.nan)
     for row, run in enumerate(progress(runs)):
         state, stream = fresh(run), generator("outcomes", seed, instance.name, run)
         sets, tally = generator("sets", seed, instance.name, run), exact.new_tally(len(instance.arms))
-        follow(record, state, instance, stream, 0, tally, curves, row, sets)
+        keep = None if trace is None else recorder(trace, row, instance)
+        follow(record, state, instance, stream, 0, tally, curves, row, sets, keep)
         if record.exploration is not None:
             ratios[row] = record.exploration.ratio(state, instance.theta)
-    return Runs(np.array(runs), t, curves.regret, curves.worst, ratios, curves.explored, curves.optimal)
+    return Runs(np.array(runs), t, curves.regret, curves.worst, ratios, curves.explored, curves.optimal, trace=trace)
 
 
 class Curves(NamedTuple):
@@ -346,10 +392,10 @@ def extrapolate(regret: Array, halved: Array, drawn: bool) -> tuple[Array, Array
     return halved, np.abs(difference.mean(axis=0)) + 2 * spread + rounding
 
 
-def follow(record, state, instance, stream, t, tally, curves, row, sets=None) -> None:
+def follow(record, state, instance, stream, t, tally, curves, row, sets=None, keep=None) -> None:
     """Play one run from round t through the rounds of `curves`, filling its row."""
     for column, stop in enumerate(curves.t):
-        exact.advance(record, state, instance, stream, t, int(stop), tally, sets)
+        exact.advance(record, state, instance, stream, t, int(stop), tally, sets, keep)
         t = int(stop)
         curves.regret[row, column] = (tally.pulls * instance.gaps).sum() + tally.regret[0]
         curves.worst[row, column] = tally.worst[0]

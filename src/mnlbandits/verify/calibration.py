@@ -103,7 +103,7 @@ def find_multiplier(ratios: Ratios, delta: float, pilot: float = 1.0) -> Found:
     return Found(1.0 if best is None else best, best is not None, tests, used, error)
 
 
-def calibrate(
+def calibration_table(
     instance: Instance,
     algorithm: str,
     horizon: int,
@@ -163,8 +163,62 @@ def calibrate(
     return table_of(found, {"exploration_multiplier": long_horizon, "radius_multiplier": horizon})
 
 
+def calibrate(
+    instance: Instance,
+    algorithm: str,
+    horizon: int = 2000,
+    long_horizon: int = 10**9,
+    delta: float = 0.05,
+    seed: int = 1,
+    options: Mapping[str, Any] | None = None,
+) -> dict[str, float]:
+    """The smallest multipliers with which the ``calibrated`` confidence sets of an algorithm cover theta_* on an instance.
+
+    That is in all rounds of a run, in a share of at least 1 - delta of the runs; they are found by sequential tests on some
+    thousands of runs, and the coverage is below 1 - delta with probability at most 0.05, see `calibration_table`.
+
+    Parameters
+    ----------
+    instance : Instance
+        What it is calibrated on: nothing is known of other instances.
+    algorithm : str
+        Its name; it needs a ``calibrated`` preset.
+    horizon : int
+        Rounds of a run, >= 1; of learning, after an exploration phase.
+    long_horizon : int
+        Rounds within which an exploration phase has to end.
+    delta : float
+        In (0, 1).
+    seed : int
+        >= 0, another one than that of the runs that are to be played with the multipliers.
+    options : mapping, optional
+        Further options, which stay as they are.
+
+    Returns
+    -------
+    dict
+        `options` with a multiplier for each radius, to be given to `simulate` or `bandit` with ``preset="calibrated"``.
+
+    Raises
+    ------
+    InputError
+        An argument is not allowed, or even the full radius does not cover.
+
+    Examples
+    --------
+    >>> from mnlbandits import calibrate, make_instance
+    >>> instance = make_instance("example", "random", {"outcomes": 2, "dim": 2, "arms": 5})
+    >>> 0 < calibrate(instance, "glb-omd", horizon=50)["radius_multiplier"] <= 1
+    True
+    """
+    table = calibration_table(instance, algorithm, horizon, long_horizon, delta, seed, options)
+    if not table["passed"].all():
+        raise InputError("algorithm", algorithm, f"one whose full radius covers theta_* on {instance.name}")
+    return {**(options or {}), **multipliers_of(table)}
+
+
 def multipliers_of(table: pd.DataFrame) -> dict[str, float]:
-    """The options of a run with the multipliers of a table of `calibrate`."""
+    """The options of a run with the multipliers of a table of `calibration_table`."""
     return dict(zip(table["option"], table["multiplier"], strict=True))
 
 

@@ -17,7 +17,7 @@ from mnlbandits.instances.families import frame_of, graded_sphere
 from mnlbandits.instances.pairs import proved_constant
 from mnlbandits.seeds import generator
 from mnlbandits.simulators.runs import simulate
-from mnlbandits.verify.calibration import calibrate, multipliers_of
+from mnlbandits.verify.calibration import calibration_table, multipliers_of
 
 CONSTANT = 25_000
 """The proof's final bound is R d sqrt((K + 3) T/kappa_*) / `CONSTANT`."""
@@ -110,7 +110,7 @@ def family_points(
     if record.knows_theta:
         common |= {"preset": "none", "simulator": "exact"}
     else:
-        found = calibrate(member(BASE["K"], BASE["d"], horizon, 1.0), algorithm, delta=delta, **calibration)
+        found = calibration_table(member(BASE["K"], BASE["d"], horizon, 1.0), algorithm, delta=delta, **calibration)
         common |= {"preset": "calibrated", "options": multipliers_of(found)}
         common |= {"simulator": "leap", "noise": "drawn", "step": step}
     rows = []

@@ -12,7 +12,7 @@ from mnlbandits.analysis.intervals import mean_interval
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.instances.pairs import hypotheses
 from mnlbandits.simulators.runs import simulate
-from mnlbandits.verify.calibration import calibrate, multipliers_of
+from mnlbandits.verify.calibration import calibration_table, multipliers_of
 from mnlbandits.verify.family import sizes
 
 BASE_OF_PAIRS = {"K": 4, "d": 2}
@@ -53,7 +53,9 @@ def pair_points(
     if not get_algorithm(algorithm).knows_theta:
         common |= {"simulator": "leap", "noise": "drawn", "step": step}
     if preset == "calibrated" and not options:
-        options = multipliers_of(calibrate(paired(BASE_OF_PAIRS["K"], horizon, 0), algorithm, delta=delta, **calibration))
+        options = multipliers_of(
+            calibration_table(paired(BASE_OF_PAIRS["K"], horizon, 0), algorithm, delta=delta, **calibration)
+        )
     rows = []
     for quantity, value, size in progress(sizes(BASE_OF_PAIRS, horizon, grids)):
         count = len(hypotheses(size["K"], size["d"]))

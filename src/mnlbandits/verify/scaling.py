@@ -16,7 +16,7 @@ from mnlbandits.instances import Instance, make_instance
 from mnlbandits.instances.families import graded_sphere
 from mnlbandits.seeds import generator
 from mnlbandits.simulators.runs import simulate
-from mnlbandits.verify.calibration import calibrate, multipliers_of
+from mnlbandits.verify.calibration import calibration_table, multipliers_of
 from mnlbandits.verify.exponents import kappa_star_with, norm_with
 
 QUANTITIES = ("T", "kappa_star", "d", "K", "R")
@@ -91,7 +91,7 @@ def scaling_runs(
     norm, bound : ||theta_*|| of the base, and S of all.
     horizons : T, each in runs of its own. step : of `leap`.
     runs, most_runs : of a point, at first and at most.
-    calibration : the keyword arguments horizon, long_horizon and seed of `calibrate`.
+    calibration : the keyword arguments horizon, long_horizon and seed of `calibration_table`.
 
     Returns
     -------
@@ -103,7 +103,7 @@ def scaling_runs(
     """
     binary = get_algorithm(algorithm).setting.name == "binary"
     base = {"outcomes": 2 if binary else 3, "dim": 2, "norm": norm, "reward_norm": 1.0, "bound": bound}
-    found = calibrate(example(**base), algorithm, delta=delta, **calibration)
+    found = calibration_table(example(**base), algorithm, delta=delta, **calibration)
     common = {"algorithm": algorithm, "preset": "calibrated", "options": multipliers_of(found), "delta": delta, "seed": seed}
     common |= {"simulator": "leap", "noise": "drawn", "step": step}
     require_integer("most_runs", most_runs, runs)
