@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from mnlbandits import __version__
 from mnlbandits.commands import COMMANDS
 from mnlbandits.errors import InputError
 
@@ -29,6 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def parser(arguments: Sequence[str] = tuple(COMMANDS)) -> argparse.ArgumentParser:
     """The commands, and the options of those that are named in `arguments`: only their modules are imported."""
     top = argparse.ArgumentParser(prog="mnlbandits", description=__doc__)
+    top.add_argument("--version", action="version", version=f"mnlbandits {__version__}")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
     for name, help in COMMANDS.items():
         command = commands.add_parser(name, help=help)

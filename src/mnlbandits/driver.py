@@ -5,6 +5,7 @@ import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -299,6 +300,15 @@ class Bandit:
 def resume(path: Path | str) -> Bandit:
     """The bandit whose state `Bandit.save` wrote to an NPZ file: it goes on where that was.
 
+    Parameters
+    ----------
+    path : path or str
+        The file; no code in it can run.
+
+    Returns
+    -------
+    Bandit
+
     Raises
     ------
     InputError
@@ -309,16 +319,16 @@ def resume(path: Path | str) -> Bandit:
     >>> from mnlbandits import bandit, resume
     >>> player = bandit("oful-mlogb", arms=[[1.0]], rewards=[0, 1], norm_bound=1.0, horizon=1000)
     >>> player.update(player.pull(), outcome=1)
-    >>> player.save("/tmp/player.npz")
-    >>> resume("/tmp/player.npz").t
+    >>> player.save("player.npz")
+    >>> resume("player.npz").t
     1
     """
     try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = dict(file)
+        with Path(path).open("rb") as file:
+            arrays = dict(np.load(file, allow_pickle=False))
         made = json.loads(str(arrays["made"]))
         arrays["round"].astype(np.int64).reshape(2)
-    except (OSError, ValueError, KeyError, EOFError) as error:
+    except (OSError, ValueError, TypeError, KeyError, EOFError, BadZipFile) as error:
         raise InputError("state", str(path), f"a file that Bandit.save wrote ({error})") from None
     player = bandit(made.pop("algorithm"), **made)
     player.restore(arrays)

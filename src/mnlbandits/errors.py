@@ -36,9 +36,19 @@ class InputError(ValueError):
 
     Parameters
     ----------
-    field : the name under which the user gave the value.
-    value : what was given.
-    allowed : what would have been accepted, as a phrase that completes "must be ...".
+    field : str
+        The name under which the user gave the value.
+    value : object
+        What was given.
+    allowed : str
+        What would have been accepted, as a phrase that completes "must be ...".
+
+    Examples
+    --------
+    >>> from mnlbandits import InputError
+    >>> raise InputError("norm_bound", -1, "a finite number > 0")
+    Traceback (most recent call last):
+    mnlbandits.errors.InputError: norm_bound: got -1, must be a finite number > 0
     """
 
     def __init__(self, field: str, value: Any, allowed: str) -> None:

@@ -3,6 +3,7 @@
 import inspect
 import math
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -246,12 +247,33 @@ def family_parameters(family: str) -> dict[str, Any]:
     return {key: parameter.default for key, parameter in parameters.items() if key != "name"}
 
 
-def make_instance(name: str, family: str, parameters: Mapping[str, Any]) -> Instance:
+def make_instance(name: str, family: str, parameters: Mapping[str, Any] = MappingProxyType({})) -> Instance:
     """Make one instance of a family and record how it was made.
+
+    Parameters
+    ----------
+    name : str
+        A label; the random numbers of what is simulated on the instance are keyed by it.
+    family : str
+        One of the families that ``mnlbandits instances`` lists with their parameters and defaults.
+    parameters : mapping
+        Those that are not to have their defaults.
+
+    Returns
+    -------
+    Instance
 
     Raises
     ------
-    InputError : unknown family or parameter, or a value that the family does not allow.
+    InputError
+        Unknown family or parameter, or a value that the family does not allow.
+
+    Examples
+    --------
+    >>> from mnlbandits import make_instance
+    >>> instance = make_instance("example", "large-kappa-star", {"outcomes": 3, "norm": 1.0, "arms": 16})
+    >>> instance.arms.shape
+    (16, 2)
     """
     known = family_parameters(family)
     if not isinstance(parameters, Mapping):

@@ -170,6 +170,13 @@ class Instance:
     Raises
     ------
     InputError : naming the field, if one of the above does not hold.
+
+    Examples
+    --------
+    >>> from mnlbandits import Instance
+    >>> shop = Instance("shop", theta=[[1, 0], [0, 1]], arms=[[0.6, 0], [0, 0.8]], rewards=[0, 1], norm_bound=1.0)
+    >>> shop.constants["outcomes"], shop.gaps.argmin()
+    (2, np.int64(1))
     """
 
     name: str

@@ -142,13 +142,31 @@ def kappa(outcomes: int, radius: float, convention: Convention = "frobenius") ->
 
     Parameters
     ----------
-    outcomes : K in [2, 1e6].
-    radius : S X > 0, the largest norm of theta x.
-    convention : which norm of theta is bounded by S, see the module's docstring.
+    outcomes : int
+        K in [2, 1e6].
+    radius : float
+        S X > 0, the largest norm of theta x.
+    convention : str
+        Which norm of theta is bounded by S, ``"frobenius"`` or ``"rows"``, see the module's docstring.
+
+    Returns
+    -------
+    Kappa
+        Its best estimate ``value``, its certified bounds ``lower`` and ``upper``, and the logits where it is attained.
 
     Raises
     ------
-    InputError : outcomes not in [2, 1e6], radius not in (0, inf) or too large for kappa to be a float, unknown convention.
+    InputError
+        outcomes not in [2, 1e6], radius not in (0, inf) or too large for kappa to be a float, unknown convention.
+
+    Examples
+    --------
+    >>> from mnlbandits import kappa
+    >>> certified = kappa(3, 1.0)
+    >>> certified.lower <= certified.value <= certified.upper
+    True
+    >>> round(float(certified.value), 6)
+    5.969008
     """
     outcomes = require_integer("outcomes", outcomes, 2, MOST_OUTCOMES)
     radius = require_positive("radius", radius)

@@ -35,12 +35,20 @@ def plot_regret(runs: Iterable[Runs] | Mapping[str, Runs]) -> Figure:
     >>> from mnlbandits import make_instance, plot_regret, simulate
     >>> instance = make_instance("example", "random", {"outcomes": 3, "dim": 2, "arms": 10})
     >>> figure = plot_regret([simulate(instance, name, horizon=100, runs=5) for name in ("uniform", "oful-mlogb")])
-    >>> figure.savefig("/tmp/regret.pdf")
+    >>> figure.savefig("regret.pdf")
     """
-    parts = list(runs.items()) if isinstance(runs, Mapping) else [(f"{each.algorithm}-{each.preset}", each) for each in runs]
+    parts = list(runs.items() if isinstance(runs, Mapping) else ((None, each) for each in runs))
     if not parts:
         raise InputError("runs", NOTHING, "at least one result of simulate")
-    tables = [
-        each.regret_table().assign(instance=each.instance, algorithm=label, preset=each.preset) for label, each in parts
-    ]
+    return plot_tables([labelled(each, label) for label, each in parts])
+
+
+def labelled(runs: Runs, label: str | None = None) -> pd.DataFrame:
+    """`Runs.regret_table` with the columns instance, algorithm and preset; `label` in place of the algorithm's name."""
+    label = f"{runs.algorithm}-{runs.preset}" if label is None else label
+    return runs.regret_table().assign(instance=runs.instance, algorithm=label, preset=runs.preset)
+
+
+def plot_tables(tables: Iterable[pd.DataFrame]) -> Figure:
+    """`plot_regret` of tables as `labelled` makes them."""
     return regret.draw(regret_summary(pd.concat(tables), ["instance", "algorithm", "preset"]))

@@ -1,0 +1,48 @@
+"""``mnlbandits plot``: the regret of simulated runs."""
+
+import argparse
+from pathlib import Path
+
+import pandas as pd
+
+from mnlbandits.errors import InputError
+from mnlbandits.files import require_writable, write_atomic
+from mnlbandits.plots import style
+from mnlbandits.plots.curves import plot_tables
+
+COLUMNS = {"run", "t", "regret", "instance", "algorithm", "preset"}
+FORMATS = (".pdf", ".png", ".svg")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Its options."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="what `mnlbandits simulate` wrote with --out")
+    parser.add_argument("--out", required=True, help="figure to write: " + ", ".join(FORMATS))
+
+
+def run(options: argparse.Namespace) -> None:
+    """Draw and write."""
+    if Path(options.out).suffix not in FORMATS:
+        raise InputError("out", options.out, "a path that ends in " + " or ".join(FORMATS))
+    tables = [read_regret(file) for file in options.files]
+    require_writable("out", options.out)
+    figure = plot_tables(tables)
+    with style.applied():
+        write_atomic(options.out, lambda handle: figure.savefig(handle, format=Path(options.out).suffix[1:]))
+
+
+def read_regret(file: str) -> pd.DataFrame:
+    """A table that ``mnlbandits simulate`` wrote.
+
+    Raises
+    ------
+    InputError : it cannot be read, or lacks one of `COLUMNS`.
+    """
+    try:
+        table = pd.read_parquet(file) if file.endswith(".parquet") else pd.read_csv(file, float_precision="round_trip")
+    except (OSError, ValueError) as error:
+        raise InputError("file", file, f"a table that simulate wrote ({str(error).splitlines()[0]})") from None
+    missing = sorted(COLUMNS - set(table.columns))
+    if missing:
+        raise InputError("file", file, f"a table that simulate wrote, with the column {missing[0]}")
+    return table
