@@ -8,7 +8,7 @@ ifneq ($(words x$(ENVIRONMENT)x),1)
 $(error Snakemake cannot run a Python whose path has a space, as $(ENVIRONMENT) has. Put the environment elsewhere: make $(or $(MAKECMDGOALS),reproduce) VENV=/path/without/spaces)
 endif
 
-.PHONY: reproduce smoke test check benchmark formal unlock lint lock verdicts clean
+.PHONY: reproduce smoke test check docs benchmark formal unlock lint lock verdicts clean
 
 reproduce: $(VENV)/ready
 	snakemake --cores all
@@ -21,6 +21,10 @@ test: $(VENV)/ready
 
 check: $(VENV)/ready
 	snakemake check --cores all --configfile config/smoke.yaml
+
+# The documentation, in docs/_build/html; needs no network.
+docs: $(VENV)/ready
+	sphinx-build -W --keep-going -q -b html docs docs/_build/html
 
 # Ratios of times of one run; PEERS=/path: beside public code too, of that checkout or of those in that folder.
 benchmark: $(VENV)/ready

@@ -35,7 +35,7 @@ class Runs:
     worst : (M, P) largest ratio of the confidence set up to t: above 1 if theta_* was ever outside, -1 if there was no set.
     theta : (M,) ratio for Theta if an exploration phase ended within the run, else nan.
     explored : (M, P) rounds so far of an exploration whose actions do not depend on outcomes; 0 of an algorithm without one.
-    optimal : (M, P) sum of 1/kappa_{*,t} over the rounds so far.
+    optimal : (M, P) sum of ``1/kappa_{*,t}`` over the rounds so far.
     tau, diameter, excess : rounds of exploration played, diam(Theta) and the certificate of its design; nan with `exact`.
     error : (M, P) bound on the error of `regret` that comes from playing in batches; None without `leap`.
     length : rounds that the exploration of Algorithm 1 takes, also where the runs are shorter; nan of other algorithms.
