@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 COMMANDS: Mapping[str, str] = {
     "simulate": "run one algorithm on one instance and write its regret",
+    "check": "whether algorithms of a file of your own keep the contract of all",
     "constants": "K, d, R, S, kappa, kappa_*, nu and the gap of an instance",
     "kappa": "certified kappa for K outcomes and radius S X",
     "claims": "list the claims of the paper with their verdicts, or examine some",
