@@ -142,12 +142,21 @@ def register(module: ModuleType, former: str = "") -> list[Algorithm]:
         if algorithm.state in {other.state for other in known.values()}:
             raise InputError(f"{algorithm.name}.state", algorithm.state.__name__, "a class of its own")
         known[algorithm.name] = algorithm
-    PLAYED_BY.update({algorithm.state: module.__name__ for algorithm in algorithms})
+    for algorithm in algorithms:
+        tell_apart(algorithm, module.__name__)
+        PLAYED_BY[algorithm.state] = module.__name__
     REGISTRY.clear()
     REGISTRY.update(sorted(known.items()))
     BY_STATE.clear()
     BY_STATE.update({algorithm.state: algorithm for algorithm in REGISTRY.values()})
     return list(algorithms)
+
+
+def tell_apart(algorithm: Algorithm, module: str) -> None:
+    """Rename the class of its states if another has the same name: numba takes them for one where their fields agree."""
+    state = algorithm.state
+    if state.__name__ in {other.__name__ for other in PLAYED_BY if other is not state}:
+        state.__name__ = f"{state.__qualname__}_of_{algorithm.name}_in_{module}"
 
 
 def check(algorithm: Any) -> None:
