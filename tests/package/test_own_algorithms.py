@@ -170,6 +170,7 @@ def test_a_namesake_of_a_module_beside_it_is_refused(tmp_path):
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
         written(tmp_path / folder, f"WHERE = '{folder}'\n", "beside.py")
+    written(tmp_path / "one", "", "typing.py")
     load(written(tmp_path / "one", "import beside\n" + GREEDY))
     other = changed(('name="greedy"', 'name="other"'))
     with pytest.raises(InputError, match=r"ImportError: beside is .*one/beside\.py, not "):

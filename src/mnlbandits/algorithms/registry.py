@@ -104,8 +104,8 @@ def executed(name: str, file: Path, source: bytes) -> ModuleType:
 
 
 def require_own(module: ModuleType, file: Path) -> None:
-    """Raise `ImportError` if the module imported a namesake of one of the files that lie beside it."""
-    for name in imports(module.__name__):
+    """Raise `ImportError` if the module imported a namesake, other than Python's own, of a file that lies beside it."""
+    for name in imports(module.__name__) - sys.stdlib_module_names:
         beside, found = file.with_name(f"{name}.py"), getattr(sys.modules.get(name), "__file__", None)
         if found is not None and beside.is_file() and Path(found).resolve() != beside:
             raise ImportError(f"{name} is {found}, not {beside}: give one of them another name")

@@ -171,7 +171,7 @@ def as_interpreted(algorithm: Algorithm) -> str:
     file = next((str(path) for path, name in LOADED.items() if name == module_of(algorithm)), "")
     code = "import sys; from mnlbandits.verify.contract import print_play; print_play(*sys.argv[1:])"
     done = subprocess.run(
-        [sys.executable, "-c", code, file, algorithm.name, preset],
+        [sys.executable, "-P", "-c", code, file, algorithm.name, preset],
         env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
         capture_output=True,
         text=True,
