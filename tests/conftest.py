@@ -3,6 +3,8 @@
 Properties are tried at the same points in every run, and take the time that they take.
 """
 
+import sys
+
 import pytest
 from hypothesis import settings
 
@@ -15,3 +17,20 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
+@pytest.fixture
+def registry():
+    """The registry of algorithms, which is put back as it was with all that was loaded for a test."""
+    from mnlbandits.algorithms import BY_STATE, REGISTRY, registry  # not needed by most tests
+
+    tables = (REGISTRY, BY_STATE, registry.LOADED)
+    before, modules, path = [dict(table) for table in tables], set(sys.modules), list(sys.path)
+    yield REGISTRY
+    for table, content in zip(tables, before, strict=True):
+        table.clear()
+        table.update(content)
+    for name in set(sys.modules) - modules:
+        if "/pytest-of-" in (getattr(sys.modules[name], "__file__", None) or ""):
+            del sys.modules[name]
+    sys.path[:] = path

@@ -12,11 +12,12 @@ from mnlbandits.errors import InputError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit status, 2 for a value that is not allowed."""
+    """Run the command line; returns the exit status, 2 for a value that is not allowed, 1 if what was checked fails."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    options = parser(arguments).parse_args(arguments)
     try:
-        options.run(options)
+        load_modules(arguments)
+        options = parser(arguments).parse_args(arguments)
+        status = options.run(options)
         sys.stdout.flush()
     except InputError as error:
         print(f"mnlbandits: error: {error}", file=sys.stderr)
@@ -24,7 +25,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # whoever reads the output, as `head` does, has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    return 0
+    return status or 0
+
+
+def load_modules(arguments: Sequence[str]) -> None:
+    """Register the algorithms of the files given with ``--module``, before their options are looked for.
+
+    Raises
+    ------
+    InputError : a file is broken.
+    """
+    first = argparse.ArgumentParser(prog="mnlbandits", add_help=False)
+    first.add_argument("--module", action="append", default=[])
+    files = first.parse_known_args(arguments)[0].module
+    if files:
+        from mnlbandits.algorithms import load  # slow to import
+
+        for file in files:
+            load(file)
 
 
 def parser(arguments: Sequence[str] = tuple(COMMANDS)) -> argparse.ArgumentParser:

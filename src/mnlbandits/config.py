@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from mnlbandits.algorithms import REGISTRY, Algorithm, get_algorithm
+from mnlbandits.algorithms import REGISTRY, Algorithm, get_algorithm, load
 from mnlbandits.assortment.algorithms import refuse_other_framework
 from mnlbandits.errors import NOTHING, InputError, Words, is_number, one_of, require_choice, require_integer
 from mnlbandits.instances import Instance, build_instance
@@ -36,8 +36,22 @@ def can_play(system: Algorithm, instance: Instance) -> bool:
     return system.setting.holds(instance.rewards) and instance.actions.kind in system.kinds
 
 
+def load_modules(config: Mapping[str, Any]) -> None:
+    """Load the algorithms of the files that a config names under `modules`.
+
+    Raises
+    ------
+    InputError : a file is broken.
+    """
+    for file in config.get("modules", ()):
+        try:
+            load(file)
+        except InputError as problem:
+            raise InputError(f"modules: {problem.field}", problem.value, problem.allowed) from None
+
+
 def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
-    """Check a config against its JSON schema, then everything that the schema cannot know.
+    """Check a config against its JSON schema, then everything that the schema cannot know; its `modules` are loaded.
 
     An integer is one in YAML too, not 2.0.
 
@@ -57,6 +71,7 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
     error = max(extend(Draft202012Validator, type_checker=types)(schema).iter_errors(config), key=relevance, default=None)
     if error is not None:
         raise explained(error)
+    load_modules(config)
     for name, entry in config["instances"].items():
         try:
             build_instance(name, entry)
@@ -295,7 +310,7 @@ def options_of(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def place_files(config: Mapping[str, Any], layers: Iterable[tuple[Path, Mapping[str, Any]]]) -> None:
-    """Make every `file` of an instance in `config` a whole path, in place: it is relative to the config that names it.
+    """Make every `file` of an instance in `config`, and `modules`, whole paths, in place: relative to the config with them.
 
     Parameters
     ----------
@@ -305,6 +320,8 @@ def place_files(config: Mapping[str, Any], layers: Iterable[tuple[Path, Mapping[
         for name, entry in mapping_at(layer, "instances").items():
             if isinstance(mapping_at(layer, "instances", name).get("file"), str):
                 config["instances"][name]["file"] = str(folder / entry["file"])
+        if isinstance(layer.get("modules"), list):
+            config["modules"] = [str(folder / file) if isinstance(file, str) else file for file in layer["modules"]]
 
 
 def mapping_at(config: Any, *keys: str) -> Mapping[str, Any]:

@@ -19,6 +19,9 @@ PACKAGE = Path(__file__).parent
 LIBRARIES = tuple(Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 """Where Python's and installed libraries lie: their versions say what they are."""
 
+COUNTED: set[str] = set()
+"""Modules and packages that count wherever they lie, by the first part of their names: those that bring algorithms."""
+
 
 @cache
 def module_file(name: str) -> Path | None:
@@ -30,7 +33,8 @@ def module_file(name: str) -> Path | None:
     if file is None or not file.endswith(".py"):
         return None
     path = Path(file).resolve()
-    return path if path.is_file() and not any(path.is_relative_to(library) for library in LIBRARIES) else None
+    counts = name.split(".")[0] in COUNTED or not any(path.is_relative_to(library) for library in LIBRARIES)
+    return path if path.is_file() and counts else None
 
 
 @cache

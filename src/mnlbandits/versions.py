@@ -13,7 +13,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from mnlbandits.sources import PACKAGE, digest_of_modules, imports, modules_behind
+from mnlbandits.sources import PACKAGE, digest_of_modules, imports, module_file, modules_behind
 
 
 def digest_of(*modules: str, lock: Path | str, libraries: Iterable[str] = ()) -> str:
@@ -23,14 +23,15 @@ def digest_of(*modules: str, lock: Path | str, libraries: Iterable[str] = ()) ->
 
     Parameters
     ----------
-    modules : dotted names without the package's name.
+    modules : dotted names without the package's name, or whole names of modules of algorithms outside of it.
     libraries : distributions that are used besides those that the files import.
 
     Raises
     ------
     ModuleNotFoundError : one of `modules` is none.
     """
-    names = tuple(f"{PACKAGE.name}.{module}" for module in modules)
+    own = {module: f"{PACKAGE.name}.{module}" for module in modules}
+    names = tuple(name if module_file(name) else module for module, name in own.items())
     used = sorted({*libraries_behind(*names), *with_requirements(libraries)})
     pins = [pinned(Path(lock)).get(library) or version(library) for library in used]
     return hashlib.sha256(" ".join([digest_of_modules(*names), *pins]).encode()).hexdigest()[:16]

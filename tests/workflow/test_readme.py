@@ -17,10 +17,15 @@ README = (ROOT / "README.md").read_text()
 NOTHING = "Nothing to be done"
 
 
+def blocks(language: str) -> list[str]:
+    """The fenced blocks of the README in a language."""
+    found = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    return [text for name, text in found if name == language]
+
+
 def shown() -> list[str]:
     """The commands in the fenced blocks of the README that are of no other language, without their comments."""
-    blocks = re.findall(r"^```\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
-    lines = "".join(blocks).replace("\\\n", " ").splitlines()
+    lines = "".join(blocks("")).replace("\\\n", " ").splitlines()
     return list(dict.fromkeys(" ".join(line.split(" # ")[0].split()) for line in lines))
 
 
@@ -114,6 +119,7 @@ def test_make_test(newcomer):
 @pytest.mark.parametrize("command", [command for command in shown() if command.startswith("mnlbandits ")])
 def test_the_command_line(newcomer, command, tmp_path):
     out = newcomer.folder / "runs.parquet"
+    (newcomer.folder / "greedy.py").write_text(blocks("python")[0])
     assert newcomer.run(command)
     assert out.exists() == ("--out " in command)
     out.unlink(missing_ok=True)

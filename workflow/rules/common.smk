@@ -5,7 +5,7 @@ from snakemake.common.configfile import load_configfile
 from snakemake.exceptions import WorkflowError
 
 from mnlbandits import versions
-from mnlbandits.algorithms import get_algorithm
+from mnlbandits.algorithms import REGISTRY, get_algorithm, module_of
 from mnlbandits.config import (
     calibration_of,
     check_config,
@@ -57,7 +57,7 @@ wildcard_constraints:
     instance="|".join(config["instances"]),
     label="|".join(config["algorithms"]),
     batch=r"\d+",
-    module=r"\w+",
+    module=r"[\w-]+",
 
 
 def all_cores():
@@ -66,13 +66,24 @@ def all_cores():
 
 
 def module_name(algorithm):
-    """The module of an algorithm, its last part."""
-    return get_algorithm(algorithm).start.__module__.split(".")[-1]
+    """The module of an algorithm as file names have it: of those of the package its last part, own-... of others."""
+    name = module_of(get_algorithm(algorithm))
+    last = name.removeprefix("mnlbandits.algorithms.")
+    return last if last != name else f"own-{name.replace('.', '-')}"
+
+
+MODULES = {module_name(name): module_of(REGISTRY[name]) for name in REGISTRY}
+"""Modules of algorithms by these names."""
+
+
+def code_of(module):
+    """A module of algorithms, as `digest_of` takes it."""
+    return MODULES[module].removeprefix("mnlbandits.")
 
 
 def algorithm_module(label):
-    """The module of an algorithm label, without the package's name."""
-    return f"algorithms.{module_name(config['algorithms'][label]['algorithm'])}"
+    """The module of an algorithm label, as `digest_of` takes it."""
+    return code_of(module_name(config["algorithms"][label]["algorithm"]))
 
 
 ALGORITHM_MODULES = sorted({algorithm_module(label) for label in config["algorithms"]})

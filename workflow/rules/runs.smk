@@ -12,9 +12,8 @@ rule compile_kernels:
         mem_mb=2000,
         runtime=10,
     params:
-        code=lambda wildcards: digest_of(
-            "simulators.runs", f"algorithms.{wildcards.module}"
-        ),
+        code=lambda wildcards: digest_of("simulators.runs", code_of(wildcards.module)),
+        module=lambda wildcards: MODULES[wildcards.module],
         leap=False,
     script:
         "../scripts/compile_kernels.py"
@@ -28,9 +27,8 @@ use rule compile_kernels as compile_leaps with:
     benchmark:
         "<logs>/benchmarks/compile_leaps/{module}.tsv"
     params:
-        code=lambda wildcards: digest_of(
-            "simulators.runs", f"algorithms.{wildcards.module}"
-        ),
+        code=lambda wildcards: digest_of("simulators.runs", code_of(wildcards.module)),
+        module=lambda wildcards: MODULES[wildcards.module],
         leap=True,
 
 

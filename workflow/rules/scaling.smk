@@ -19,7 +19,7 @@ rule measure_scaling:
         code=lambda wildcards: digest_of(
             "verify.scaling",
             "results",
-            f"algorithms.{module_name(wildcards.algorithm)}",
+            code_of(module_name(wildcards.algorithm)),
         ),
         study={
             key: value
@@ -78,7 +78,7 @@ rule measure_family:
         code=lambda wildcards: digest_of(
             "verify.family",
             "results",
-            f"algorithms.{module_name(wildcards.algorithm)}",
+            code_of(module_name(wildcards.algorithm)),
         ),
         study={
             key: value

@@ -1,9 +1,4 @@
-COST_MODULES = sorted(
-    {
-        get_algorithm(name).start.__module__.split(".")[-1]
-        for name in config["cost"]["algorithms"]
-    }
-)
+COST_MODULES = sorted({module_name(name) for name in config["cost"]["algorithms"]})
 
 
 rule measure_cost:

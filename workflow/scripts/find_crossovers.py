@@ -2,11 +2,13 @@
 
 from tqdm import tqdm
 
+from mnlbandits.config import load_modules
 from mnlbandits.logs import log_to
 from mnlbandits.results import write_table
 from mnlbandits.verify.horizon import crossover_table, examples
 
 with log_to(snakemake.log[0]):
+    load_modules(snakemake.config)
     grid, outcomes, delta = snakemake.params.grid, int(snakemake.wildcards.outcomes), snakemake.params.delta
     instances = examples([outcomes], grid["dims"], grid["norms"], arms=grid["arms"], grid="graded")
     total = len(grid["dims"]) * len(grid["norms"])

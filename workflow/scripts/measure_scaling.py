@@ -2,11 +2,13 @@
 
 from tqdm import tqdm
 
+from mnlbandits.config import load_modules
 from mnlbandits.logs import log_to
 from mnlbandits.results import write_table
 from mnlbandits.verify.scaling import scaling_runs
 
 with log_to(snakemake.log[0]):
+    load_modules(snakemake.config)
     params = snakemake.params
     common = {"delta": params.delta, "seed": params.seed, "calibration": params.calibration, "progress": tqdm}
     write_table(scaling_runs(snakemake.wildcards.algorithm, **params.study, **common), snakemake.output.runs)

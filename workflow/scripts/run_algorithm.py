@@ -2,7 +2,7 @@
 
 from tqdm import tqdm
 
-from mnlbandits.config import options_of
+from mnlbandits.config import load_modules, options_of
 from mnlbandits.instances import read_instance
 from mnlbandits.logs import log_to
 from mnlbandits.results import read_table, write_table
@@ -10,6 +10,7 @@ from mnlbandits.simulators import simulate
 from mnlbandits.verify.calibration import multipliers_of
 
 with log_to(snakemake.log[0]):
+    load_modules(snakemake.config)
     found = [multipliers_of(read_table(path)) for path in snakemake.input.get("multipliers", [])]
     runs = simulate(
         read_instance(snakemake.input.instance),

@@ -25,7 +25,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from mnlbandits.errors import InputError, require_choice, require_known_keys, require_positive
+from mnlbandits.algorithms.options import Option
+from mnlbandits.errors import InputError, require_choice, require_known_keys
 from mnlbandits.instances import Instance, Problem
 from mnlbandits.seeds import generator
 
@@ -36,15 +37,6 @@ PRESETS = {
     "none": "no constants",
 }
 """Names of the presets, and how figures and tables call them."""
-
-
-@dataclass(frozen=True)
-class Option:
-    """A keyword argument of `start`: one of `choices` with any preset, or without choices a factor > 0 of ``calibrated``."""
-
-    name: str
-    meaning: str
-    choices: tuple[str, ...] = ()
 
 
 RADIUS = Option("radius_multiplier", "factor on the valid radius")
@@ -136,7 +128,7 @@ class Algorithm:
     presets : the names of its sets of constants. ``paper``: as printed. ``valid``: the tightest with a derivation at hand.
         ``calibrated``: with multipliers that the config states. ``none``: it has no constants.
     start, choose, update, ratio : see the module's docstring.
-    options : further keyword arguments of `start`.
+    options : further keyword arguments of `start`, which has all of them but the multipliers given.
     setting : the instances it can be played on.
     row : its row in the paper's Table 1, counted from 1; 0 if it has none.
     regret, cost : its regret bound and its cost per round as a function of t, as printed in Table 1 or its source, in LaTeX.
@@ -188,28 +180,30 @@ class Algorithm:
     @property
     def multipliers(self) -> tuple[str, ...]:
         """The options that are factors of ``calibrated`` constants."""
-        return tuple(option.name for option in self.options if not option.choices)
+        return tuple(option.name for option in self.options if option.multiplier)
 
-    def check(self, field: str, preset: str, options: dict[str, Any]) -> None:
-        """Raise `InputError` unless the preset and the options are ones this algorithm has."""
+    def check(self, field: str, preset: str, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The options as `start` gets them, with the defaults of those left out that are no multipliers.
+
+        Raises
+        ------
+        InputError : this algorithm has no such preset or option, or a value is not allowed.
+        """
         require_choice(f"{field}.preset", preset, self.presets)
-        known = {option.name: option for option in self.options if option.choices or preset == "calibrated"}
+        known = {option.name: option for option in self.options if not option.multiplier or preset == "calibrated"}
         for key in self.multipliers:
             if key in options and key not in known:
                 allowed = f"left out: preset {preset} has no multipliers, calibrated has {' and '.join(self.multipliers)}"
                 raise InputError(f"{field}.{key}", options[key], allowed)
         require_known_keys(field, options, known)
-        for key, value in options.items():
-            if known[key].choices:
-                require_choice(f"{field}.{key}", value, known[key].choices)
-            else:
-                require_positive(f"{field}.{key}", value)
+        given = {key: known[key].accept(f"{field}.{key}", value) for key, value in options.items()}
+        return {key: option.usual for key, option in known.items() if not option.multiplier} | given
 
     def begin(
         self, instance: Instance, problem: Problem, preset: str, options: dict[str, Any], seed: int = 0, run: int = 0
     ) -> Any:
         """A fresh state for the run with index `run` of a study with seed `seed`."""
-        self.check(self.name, preset, options)
+        options = self.check(self.name, preset, options)
         if not self.setting.holds(problem.rewards):
             raise InputError(f"{self.name}.instance", instance.name, self.setting.condition)
         if instance.actions.kind not in self.kinds:

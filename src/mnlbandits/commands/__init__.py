@@ -6,6 +6,7 @@ COMMANDS: Mapping[str, str] = {
     "simulate": "run one algorithm on one instance and write its regret",
     "plot": "draw the regret of what was simulated",
     "calibrate": "find the multipliers of calibrated constants on one instance",
+    "check": "whether algorithms of a file of your own keep the contract of all",
     "constants": "K, d, R, S, kappa, kappa_*, nu and the gap of an instance",
     "kappa": "certified kappa for K outcomes and radius S X",
     "claims": "list the claims of the paper with their verdicts, or examine some",

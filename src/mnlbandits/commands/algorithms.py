@@ -5,8 +5,9 @@ import json
 from typing import Any
 
 from mnlbandits.algorithms import REGISTRY
+from mnlbandits.algorithms.base import Option
 from mnlbandits.assortment import algorithms as assortment
-from mnlbandits.commands.options import add_json
+from mnlbandits.commands.options import add_json, add_modules
 from mnlbandits.instances.action_sets import KINDS
 
 OTHERS = "The other framework, assortments (Logit bandits, Appendix E): played by the study `assortment`, not by `simulate`."
@@ -16,6 +17,7 @@ OTHERS = "The other framework, assortments (Logit bandits, Appendix E): played b
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Its options."""
     add_json(parser)
+    add_modules(parser)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -50,10 +52,16 @@ def describe(name: str) -> dict[str, Any]:
     algorithm = REGISTRY[name]
     record = {"name": name, "framework": "mnl"}
     record |= {key: getattr(algorithm, key) for key in ("title", "source", "row", "regret", "cost", "mark")}
-    options = {option.name: option.meaning + ("" if option.choices else " (calibrated)") for option in algorithm.options}
+    options = {option.name: describe_option(option) for option in algorithm.options}
     record |= {"setting": algorithm.setting.name, "presets": list(algorithm.presets), "options": options}
     refused = {kind: algorithm.refusal(kind) for kind in KINDS if kind not in algorithm.kinds}
     return record | {"action_sets": list(algorithm.kinds), "refuses": refused}
+
+
+def describe_option(option: Option) -> str:
+    """What it does, and which values it has."""
+    values = "calibrated" if option.multiplier else f"{option.allowed}; default {option.written}"
+    return f"{option.meaning} ({values})"
 
 
 def describe_other(name: str) -> dict[str, Any]:

@@ -88,3 +88,10 @@ def show(record: dict[str, Any], as_json: bool) -> None:
 def add_json(parser: argparse.ArgumentParser) -> None:
     """The option to print JSON."""
     parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def add_modules(parser: argparse.ArgumentParser) -> None:
+    """The option to load algorithms of one's own; `mnlbandits.cli` loads them before all else."""
+    parser.add_argument(
+        "--module", action="append", metavar="FILE", help="a Python file with algorithms of your own; can be given again"
+    )

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from mnlbandits.algorithms import REGISTRY, Algorithm, get_algorithm
+from mnlbandits.algorithms import REGISTRY, Algorithm, get_algorithm, module_of
 from mnlbandits.errors import NOTHING, InputError, require_choice, require_integer, require_probability
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.instances.instance import LONGEST_COUNT
@@ -212,10 +212,10 @@ def require_multiplier(record: Algorithm, preset: str, options: dict[str, Any]) 
 
 
 def compile_algorithms(module: str) -> None:
-    """Compile and cache the loop of every algorithm that ``mnlbandits.algorithms.<module>`` defines."""
+    """Compile and cache the loop of every algorithm that a module defines: its whole name, or its last in this package."""
     instances = [make_instance("compile", "large-kappa-star", {"arms": 2, "outcomes": outcomes}) for outcomes in (3, 2)]
     for name, record in REGISTRY.items():
-        if record.start.__module__ == f"mnlbandits.algorithms.{module}":
+        if module_of(record) in (module, f"mnlbandits.algorithms.{module}"):
             instance = next(instance for instance in instances if record.setting.holds(instance.rewards))
             if record.family:
                 instance = make_instance("compile", record.family, {})
@@ -223,9 +223,9 @@ def compile_algorithms(module: str) -> None:
 
 
 def compile_leaps(module: str) -> None:
-    """Compile and cache the loops of `leap` of every algorithm that ``mnlbandits.algorithms.<module>`` defines."""
+    """Compile and cache the loops of `leap` of every algorithm that a module defines, see `compile_algorithms`."""
     for name, record in REGISTRY.items():
-        if record.batch is not None and record.start.__module__ == f"mnlbandits.algorithms.{module}":
+        if record.batch is not None and module_of(record) in (module, f"mnlbandits.algorithms.{module}"):
             for grid in ("graded", "sphere") if record.batch.on_sphere else ("graded",):
                 instance = make_instance("compile", "large-kappa-star", {"arms": 3, "outcomes": 2, "grid": grid})
                 preset = "calibrated" if record.exploration else record.presets[0]

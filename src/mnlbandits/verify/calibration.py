@@ -126,7 +126,7 @@ def calibration_table(
         no set within `LONGEST` rounds.
     """
     record = get_algorithm(algorithm)
-    names = [option.name for option in record.options if not option.choices]
+    names = record.multipliers
     options = dict(options or {})
     record.check(algorithm, "calibrated", options | dict.fromkeys(names, 1.0))
     common = {"seed": seed, "preset": "calibrated", "delta": delta}
