@@ -5,6 +5,7 @@ from collections.abc import Mapping
 COMMANDS: Mapping[str, str] = {
     "simulate": "run one algorithm on one instance and write its regret",
     "constants": "K, d, R, S, kappa, kappa_*, nu and the gap of an instance",
+    "fit": "make an instance from labelled data: a table with an observation a row",
     "kappa": "certified kappa for K outcomes and radius S X",
     "claims": "list the claims of the paper with their verdicts, or examine some",
     "algorithms": "list the algorithms",
