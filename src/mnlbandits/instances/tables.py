@@ -75,7 +75,7 @@ def read_columns(field: str, path: Path | str, header: bool | None = True) -> An
     Parameters
     ----------
     field : what the file was named as.
-    header : whether the first row of CSV has names; None: if no cell of it is a number, else columns are called 0, 1, ..
+    header : whether the first row of CSV has names; None: if no cell of it is a number, else columns are called 1, 2, ..
 
     Raises
     ------
@@ -100,7 +100,7 @@ def read_columns(field: str, path: Path | str, header: bool | None = True) -> An
             first = [str(cell).strip() for cell in frame.iloc[0]]
             if header is None:
                 header = names_in(field, path, first)
-            names = first if header else [str(number) for number in range(len(first))]
+            names = first if header else [str(place) for place in range(1, len(first) + 1)]
             frame = frame.iloc[1:] if header else frame
     wrong = [name for place, name in enumerate(names) if not name or name in names[:place]]
     if wrong:
