@@ -1,10 +1,12 @@
 """``mnlbandits simulate``: the regret of one algorithm on one instance."""
 
 import argparse
+import logging
 from pathlib import Path
 
 import numpy as np
 from tqdm import tqdm
+from tqdm.contrib.logging import logging_redirect_tqdm
 
 from mnlbandits.algorithms import REGISTRY, get_algorithm
 from mnlbandits.analysis.intervals import to_known_digits
@@ -50,21 +52,22 @@ def run(options: argparse.Namespace) -> None:
     chosen = {name: getattr(options, name) for name in OPTIONS}
     instance = instance_of(options)
     require_writable("out", options.out)
-    runs = simulate(
-        instance,
-        options.algorithm,
-        options.horizon,
-        range(require_integer("runs", options.runs, 1)),
-        seed=options.seed,
-        preset=options.preset or algorithm.presets[0],
-        options={key: value for key, value in chosen.items() if value is not None},
-        simulator=options.simulator,
-        delta=options.delta,
-        learning_rounds=options.learning_rounds,
-        step=options.step,
-        noise=options.noise,
-        progress=lambda indices: tqdm(indices, desc=options.algorithm, unit="run"),
-    )
+    with logging_redirect_tqdm([logging.getLogger("mnlbandits")]):
+        runs = simulate(
+            instance,
+            options.algorithm,
+            options.horizon,
+            range(require_integer("runs", options.runs, 1)),
+            seed=options.seed,
+            preset=options.preset or algorithm.presets[0],
+            options={key: value for key, value in chosen.items() if value is not None},
+            simulator=options.simulator,
+            delta=options.delta,
+            learning_rounds=options.learning_rounds,
+            step=options.step,
+            noise=options.noise,
+            progress=lambda indices: tqdm(indices, desc=options.algorithm, unit="run"),
+        )
     try:
         write_table(runs.regret_table(), options.out)
     except OSError as error:
