@@ -108,6 +108,15 @@ def test_outcomes_that_are_numbers_are_in_their_order_and_rewards():
     assert fit_instance("x", table.assign(y=table["y"] == 2), "y").rewards.tolist() == [0, 1]
 
 
+def test_tables_with_other_types_of_columns():
+    table = observed({(1, 0): 5, (1, 1): 5, (2, 0): 6, (2, 1): 4})
+    plain = fit_instance("x", table, "y")
+    for y in (table["y"].astype("category"), table["y"].astype("Int8"), table["y"] > 0, table["y"].astype(str)):
+        assert fit_instance("x", table.assign(y=y), "y", rewards={0: 0, 1: 1}).theta.tolist() == plain.theta.tolist()
+    numbered = fit_instance("x", table.set_axis([0, 1], axis=1), "1")
+    assert numbered.parameters["features"] == ["0"]
+
+
 def test_none_is_an_outcome_like_others():
     table = observed({(1, "None"): 5, (1, "buy"): 5, (2, "None"): 6, (2, "buy"): 4})
     assert fit_instance("x", table, "y", rewards=[0, 1]).parameters["outcome_names"] == ["None", "buy"]
@@ -175,6 +184,15 @@ A, B = wrong()["a"], wrong()["b"]
         ("features", wrong(b="Bonn"), "got 'Bonn', must be a finite number in row 1, column b of the table, and 49 more"),
         ("features", wrong(b=[*B[:-1], None]), "got nothing, must be a finite number in row 50, column b"),
         ("features", wrong(b=[*B[:-1], math.inf]), "got 'inf', must be a finite number in row 50"),
+        ("features", wrong(b=[*B[:-1], -1e300]), "got 'b', must be a column of numbers up to 1e+100"),
+        (
+            "features",
+            wrong(b=pd.array([None, *range(MANY - 1)], dtype="Int64")),
+            "got nothing, must be a finite number in row 1",
+        ),
+        ("features", wrong(b=[[1]] * MANY), "got '[1]', must be a finite number"),
+        ("data", wrong().set_axis(["a", "a", "y"], axis=1), "not one like 'a'"),
+        ("data", wrong()[:0], "a row below its names"),
         ("features", wrong()[["y"]], "one column at least, beside y"),
     ],
 )

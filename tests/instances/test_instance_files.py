@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mnlbandits.errors import InputError
-from mnlbandits.instances import files_of, fit_instance, make_instance, read_instance, tables, write_instance
+from mnlbandits.instances import files, files_of, fit_instance, make_instance, read_instance, tables, write_instance
 
 THETA, ARMS, REWARDS = [[0.5, 0.0], [-0.5, 0.25], [0.0, -0.25]], [[1.0, 0.0], [0.0, 0.5]], [1.0, 0.0, 0.5]
 GOOD = {"name": "shop", "theta": THETA, "arms": ARMS, "rewards": REWARDS, "norm_bound": 1.0}
@@ -277,6 +277,35 @@ def test_a_table_that_is_missing(shop, suffix):
     error = error_of(shop(arms=f"nowhere.{suffix}"))
     assert error.field.endswith("shop.json.arms")
     assert "No such file" in str(error)
+
+
+ANY_CSV = st.one_of(st.binary(max_size=60), st.text('0123456789.,-e\n"; aNx\r\t', max_size=60).map(str.encode))
+
+
+@settings(derandomize=True, max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(ANY_CSV, st.sampled_from(["arms", "theta", "rewards"]))
+def test_any_csv_is_read_or_is_an_error_of_one_line(shop, content, field):
+    path = shop({"table.csv": content}, **{field: "table.csv"})
+    try:
+        read_instance(path)
+    except InputError:
+        assert "\n" not in str(error_of(path))
+
+
+ANY_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@settings(derandomize=True, max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from([*files.FIELDS, "constants", "fit"]), ANY_JSON)
+def test_any_value_of_a_field_is_read_or_is_an_error_that_names_the_file(shop, field, value):
+    path = shop(**{field: value})
+    with suppress(InputError):
+        files_of(path)
+        read_instance(path)
 
 
 def test_columns_of_theta_in_another_order_than_those_of_arms(shop):

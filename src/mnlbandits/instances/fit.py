@@ -13,12 +13,15 @@ import numpy as np
 from mnlbandits.errors import NOTHING, InputError, is_number
 from mnlbandits.instances.data import bound_of, centred, counted, fitted, sampled_rows
 from mnlbandits.instances.instance import Instance
-from mnlbandits.instances.tables import is_missing, number, numbers, read_columns
+from mnlbandits.instances.tables import is_missing, named_columns, number, numbers, read_columns
 from mnlbandits.model.kappa import Convention
 from mnlbandits.model.softmax import Array
 
 MOST_PARAMETERS = 1000
 """Largest D = (K-1) d that is fitted."""
+
+LARGEST_FEATURE = 1e100
+"""Largest size of a cell: ranges stay floating-point numbers."""
 
 ZERO = 1e-9
 """In standard errors, what of theta_* is rounding."""
@@ -61,8 +64,11 @@ def fit_instance(
         combination of others; there is one outcome, or a cell without; the features separate outcomes, so that no theta fits
         best; or a value is not allowed.
     """
-    where = "the table" if hasattr(data, "columns") else data
-    frame = data if hasattr(data, "columns") else read_columns("data", data)
+    if hasattr(data, "columns"):
+        where: Any = "the table"
+        frame = named_columns("data", where, data, [str(name) for name in data.columns])
+    else:
+        where, frame = data, read_columns("data", data)
     labels, choices = outcomes_of(frame, outcome, where)
     names = features_of(frame, outcome, features)
     rho = rewards_of(rewards, labels)
@@ -73,6 +79,8 @@ def fit_instance(
         )
     table = np.column_stack([numbers("features", frame[each], where) for each in names])
     for each, column in zip(names, table.T, strict=True):
+        if np.abs(column).max() > LARGEST_FEATURE:
+            raise InputError("features", each, f"a column of numbers up to {LARGEST_FEATURE:.0e}")
         if np.ptp(column) == 0:
             raise InputError("features", each, f"a column with more than one value, and all are {column[0]:.6g}")
     rows, counts = counted(table, choices, len(labels))
@@ -152,6 +160,7 @@ def rewards_of(rewards: Any, labels: list[str]) -> list[float]:
             raise InputError("rewards", NOTHING, f"given for {', '.join(labels)}, as these are no numbers")
         return [number(label) for label in labels]
     if isinstance(rewards, Mapping):
+        rewards = {str(name): reward for name, reward in rewards.items()}
         for name in (*rewards, *labels):
             if name not in labels:
                 raise InputError("rewards", name, "one of the outcomes " + ", ".join(labels))

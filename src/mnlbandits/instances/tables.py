@@ -102,11 +102,21 @@ def read_columns(field: str, path: Path | str, header: bool | None = True) -> An
                 header = names_in(field, path, first)
             names = first if header else [str(place) for place in range(1, len(first) + 1)]
             frame = frame.iloc[1:] if header else frame
+    return named_columns(field, path, frame, names)
+
+
+def named_columns(field: str, where: Path | str, frame: Any, names: list[str]) -> Any:
+    """A frame with its columns called by these names, and its rows 0, 1, ..
+
+    Raises
+    ------
+    InputError : the names are not different, or there is no row.
+    """
     wrong = [name for place, name in enumerate(names) if not name or name in names[:place]]
     if wrong:
-        raise InputError(field, str(path), f"a table whose columns have different names, and not one like {wrong[0]!r}")
+        raise InputError(field, str(where), f"a table whose columns have different names, and not one like {wrong[0]!r}")
     if not len(frame):
-        raise InputError(field, str(path), "a table with a row below its names")
+        raise InputError(field, str(where), "a table with a row below its names")
     return frame.set_axis(names, axis=1).reset_index(drop=True)
 
 
@@ -146,7 +156,9 @@ def numbers(field: str, cells: Any, path: Path | str) -> Array:
 
 def is_missing(cell: Any) -> bool:
     """Whether there is nothing in a cell."""
-    return cell.strip() in MISSING if isinstance(cell, str) else cell is None or cell != cell or str(cell) == "<NA>"
+    import pandas as pd  # slow to import, and most instances do without
+
+    return cell.strip() in MISSING if isinstance(cell, str) else pd.api.types.is_scalar(cell) and bool(pd.isna(cell))
 
 
 def matrix_of_table(field: str, folder: Path, file: str, axes: int) -> Table:
