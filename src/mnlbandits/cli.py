@@ -2,9 +2,12 @@
 
 import argparse
 import importlib
+import io
+import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from mnlbandits import __version__
 from mnlbandits.commands import COMMANDS
@@ -14,10 +17,14 @@ from mnlbandits.errors import InputError
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status, 2 for a value that is not allowed, 1 if what was checked fails."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # names have accents, whatever a locale can write
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         load_modules(arguments)
         options = parser(arguments).parse_args(arguments)
-        status = options.run(options)
+        with log_on_terminal():
+            status = options.run(options)
         sys.stdout.flush()
     except InputError as error:
         print(f"mnlbandits: error: {error}", file=sys.stderr)
@@ -43,6 +50,21 @@ def load_modules(arguments: Sequence[str]) -> None:
 
         for file in files:
             load(file)
+
+
+@contextmanager
+def log_on_terminal() -> Iterator[None]:
+    """What the library says while it computes, such as that it compiles, is a line on standard error each."""
+    log, lines = logging.getLogger("mnlbandits"), logging.StreamHandler()
+    lines.setFormatter(logging.Formatter("mnlbandits: %(message)s"))
+    before = log.level
+    log.addHandler(lines)
+    log.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        log.removeHandler(lines)
+        log.setLevel(before)
 
 
 def parser(arguments: Sequence[str] = tuple(COMMANDS)) -> argparse.ArgumentParser:

@@ -12,10 +12,12 @@ two thirds of the time. No setting of numba is changed for other code in the pro
 """
 
 import hashlib
+import logging
 import math
 import os
 import pickle
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -35,6 +37,9 @@ from numba.core.sigutils import normalize_signature
 from mnlbandits.files import write_atomic
 from mnlbandits.sources import digest_of_modules
 
+LOG = logging.getLogger("mnlbandits")
+"""Where the library says what it does; silent unless somebody listens, as the command line does."""
+
 LEVEL = type(numba.config.OPT)(1)
 """At which LLVM optimises kernels."""
 
@@ -50,12 +55,42 @@ def optimised() -> Iterator[None]:
         numba.config.OPT = users
 
 
+MOMENT = 1.0
+"""Seconds of compiling of which nothing is said."""
+
+
+class Watch:
+    """Time spent compiling in this process; the log is told once, when it goes on for more than a `MOMENT`."""
+
+    def __init__(self) -> None:
+        self.spent, self.began, self.depth, self.told = 0.0, 0.0, 0, False
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Count the time inside; a kernel's own kernels are compiled, and counted, within it."""
+        self.began = self.began if self.depth else time.monotonic()
+        self.depth += 1
+        if not self.told and self.spent + time.monotonic() - self.began > MOMENT:
+            self.told = True
+            folder = cache_folder()
+            kept = f"kept in {folder} for the next time" if folder and not nothing_kept() else "in every process anew"
+            LOG.info("compiling kernels, about half a minute, %s", kept)
+        try:
+            yield
+        finally:
+            self.depth -= 1
+            self.spent += 0.0 if self.depth else time.monotonic() - self.began
+
+
+WATCH = Watch()
+
+
 class KernelCompiler(Compiler):
-    """numba's compiler, at `LEVEL`."""
+    """numba's compiler, at `LEVEL`, which says so where it takes long."""
 
     def compile_extra(self, func):
         """Compile a function."""
-        with optimised():
+        with optimised(), WATCH.running():
             return super().compile_extra(func)
 
 
@@ -173,6 +208,11 @@ def warn_once(reason: str) -> None:
         RuntimeWarning,
         stacklevel=2,
     )
+
+
+def nothing_kept() -> bool:
+    """Whether it has been said that nothing is kept."""
+    return warn_once.cache_info().currsize > 0
 
 
 CACHE_LINE = 64

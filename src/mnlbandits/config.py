@@ -67,7 +67,7 @@ def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
 
     check_values(config)
     types = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
-    schema = yaml.safe_load(Path(schema_file).read_text())
+    schema = yaml.safe_load(Path(schema_file).read_text(encoding="utf-8"))
     error = max(extend(Draft202012Validator, type_checker=types)(schema).iter_errors(config), key=relevance, default=None)
     if error is not None:
         raise explained(error)

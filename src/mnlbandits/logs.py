@@ -11,7 +11,7 @@ from pathlib import Path
 def log_to(path: Path | str) -> Iterator[None]:
     """Write stdout, stderr and a failure's traceback to `path`; a failure still ends the step."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    with Path(path).open("w", buffering=1) as log, redirect_stdout(log), redirect_stderr(log):
+    with Path(path).open("w", buffering=1, encoding="utf-8") as log, redirect_stdout(log), redirect_stderr(log):
         try:
             yield
         except BaseException as error:

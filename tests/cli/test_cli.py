@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -46,13 +47,56 @@ def test_simulate(capsys, tmp_path, suffix):
     arguments = ["simulate", *EXAMPLE, "--algorithm", "real", "--preset", "paper", "--simulator", "exact"]
     assert main([*arguments, "--horizon", "1e3", "--runs", "2", "--seed", "0", "--out", str(out)]) == 0
     table = pd.read_parquet(out) if suffix == "parquet" else pd.read_csv(out)
-    assert list(table.columns) == ["run", "t", "regret", "explored", "optimal"]
+    assert list(table.columns) == ["run", "t", "regret", "explored", "optimal", "instance", "algorithm", "preset"]
     assert table["t"].max() == 1000
     assert sorted(table["run"].unique()) == [0, 1]
     printed = capsys.readouterr()
     assert "run/s" in printed.err
-    assert printed.out.startswith("still exploring at t = 1000: the exploration takes tau = ")
+    regret, explored = printed.out.splitlines()
+    assert regret.startswith(f"regret at t = 1000: {table[table['t'] == 1000]['regret'].mean():.4g} (95 % interval ")
+    assert regret.endswith(", 2 runs)")
+    assert explored.startswith("still exploring at t = 1000: the exploration takes tau = ")
     assert printed.out.endswith("rounds; its actions do not depend on outcomes, so the regret is the same in all runs\n")
+
+
+def test_regret_is_printed_without_a_file(capsys):
+    printed = output(capsys, "simulate", *EXAMPLE, "--algorithm", "uniform", "--horizon", "10")
+    assert printed.startswith("regret at t = 10: ")
+    assert printed.endswith(" (1 run)\n")
+    by_leap = output(capsys, "simulate", *EXAMPLE, "--algorithm", "oful-mlogb", "--horizon", "1e4", "--simulator", "leap")
+    assert " +- " in by_leap
+    assert by_leap.endswith(" (1 run)\n")
+
+
+def test_what_was_simulated_is_drawn(capsys, tmp_path):
+    files = [str(tmp_path / f"{name}.{suffix}") for name, suffix in (("uniform", "csv"), ("oracle", "parquet"))]
+    for file in files:
+        output(capsys, "simulate", *EXAMPLE, "--algorithm", Path(file).stem, "--horizon", "50", "--runs", "3", "--out", file)
+    for suffix in ("pdf", "png", "svg"):
+        assert output(capsys, "plot", *files, "--out", str(tmp_path / f"regret.{suffix}")) == ""
+        assert (tmp_path / f"regret.{suffix}").stat().st_size > 1000
+    for field, words in {
+        "out": [files[0], "--out", "regret.gif"],
+        "file": [str(tmp_path / "nothing.csv"), "--out", "regret.png"],
+    }.items():
+        assert main(["plot", *words]) == 2
+        assert f"error: {field}: got " in capsys.readouterr().err
+    Path(files[0]).write_text("run,t\n0,1\n")
+    assert main(["plot", files[0], "--out", str(tmp_path / "x.png")]) == 2
+    assert "with the column algorithm" in capsys.readouterr().err
+    assert not (tmp_path / "x.png").exists()
+
+
+def test_multipliers_are_found(capsys):
+    words = ["--instance", "random", "--outcomes", "2", "--arms", "4", "--algorithm", "glb-omd", "--horizon", "20"]
+    found = json.loads(output(capsys, "calibrate", *words, "--json"))
+    assert 0 < found["radius_multiplier"] <= 1
+
+
+def test_version(capsys):
+    with pytest.raises(SystemExit):
+        main(["--version"])
+    assert capsys.readouterr().out.startswith("mnlbandits ")
 
 
 def test_lists(capsys):
@@ -154,7 +198,7 @@ def test_a_disk_that_is_full_at_the_end_is_one_line(capsys, tmp_path, monkeypatc
 )
 def test_runs_that_only_explore_say_so(capsys, tmp_path, words, note):
     assert main(["simulate", *EXAMPLE, *words, "--out", str(tmp_path / "runs.csv")]) == 0
-    line = capsys.readouterr().out.partition("\n")[0]
+    line = capsys.readouterr().out.partition("\n")[2]
     assert line.startswith(note)
     assert ("outcomes, so the regret is the same in all runs" in line) == bool(note)
 

@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from mnlbandits.errors import InputError
-from mnlbandits.instances import make_instance, read_instance
+from mnlbandits.instances import make_instance, read_instance, write_instance
 from mnlbandits.instances.action_sets import AllArms, Sphere
 from mnlbandits.instances.families import SMALLEST_ANGLE, frame_of, graded_sphere
-from mnlbandits.instances.instance import write_instance
 
 
 @pytest.mark.parametrize("vector", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-0.6, 0.0, 0.8]])

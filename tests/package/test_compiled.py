@@ -306,3 +306,107 @@ def test_what_is_compiled_equals_what_is_interpreted():
         warnings.simplefilter("error")
         assert linalg.quadratic_form(matrix, vector) == compiled.interpreted(linalg.quadratic_form)(matrix, vector) == 10.0
     assert compiled.interpreted(len) is len
+
+
+HOMELESS = """
+import pwd
+
+def unknown(number):
+    raise KeyError(f"getpwuid(): uid not found: {number}")
+
+pwd.getpwuid = unknown
+from mnlbandits.cli import main
+main(["kappa", "--outcomes", "3", "--radius", "1"])
+main(["constants", "--instance", "large-kappa-star"])
+"""
+
+
+def test_an_unknown_user_without_a_home_gets_numbers_and_one_warning(package, monkeypatch):
+    monkeypatch.delenv("HOME", raising=False)
+    done = python(package, HOMELESS)
+    assert "upper" in done.stdout
+    assert "nu " in done.stdout
+    assert done.stderr.count("Warning: ") == 1
+    assert "there is no home folder" in done.stderr
+
+
+SAYING = """
+from mnlbandits import compiled
+from mnlbandits.cli import main
+compiled.MOMENT = {moment}
+main(["kappa", "--outcomes", "3", "--radius", "1"])
+"""
+
+
+def test_the_command_line_says_once_that_it_compiles(package, tmp_path):
+    kept = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    folder = tmp_path / "cache" / "mnlbandits"
+    line = f"mnlbandits: compiling kernels, about half a minute, kept in {folder} for the next time\n"
+    assert python(package, SAYING.format(moment=-1), **kept).stderr == line
+    assert python(package, SAYING.format(moment=-1), **kept).stderr == "", "nothing is compiled again"
+    assert python(package, SAYING.format(moment=1e9), NUMBA_CACHE_DIR=str(tmp_path / "other")).stderr == ""
+    assert python(package, SAYING.format(moment=-1), NUMBA_DISABLE_JIT="1").stderr == ""
+    code = "from mnlbandits import compiled\ncompiled.MOMENT = -1\nfrom mnlbandits.model.kappa import kappa\nkappa(3, 1.0)"
+    assert python(package, code, NUMBA_CACHE_DIR=str(tmp_path / "third")).stderr == "", "a library is silent"
+
+
+def test_a_cache_that_cannot_be_written_is_not_promised(squared, monkeypatch, caplog):
+    monkeypatch.setattr(compiled, "MOMENT", -1.0)
+    caplog.set_level("INFO", logger="mnlbandits")
+    with pytest.warns(RuntimeWarning, match="full"):
+        compiled.warn_once("the disk is full")
+    with compiled.Watch().running():
+        assert caplog.messages == ["compiling kernels, about half a minute, in every process anew"]
+
+
+def test_time_is_counted_once_where_kernels_compile_within_kernels(monkeypatch, caplog):
+    times = iter([0.0, 0.0, 0.4, 0.9, 100.0, 100.0, 100.2, 100.6, 101.0])
+    monkeypatch.setattr(compiled.time, "monotonic", lambda: next(times))
+    caplog.set_level("INFO", logger="mnlbandits")
+    watch = compiled.Watch()
+    with watch.running(), watch.running():  # 0.9 s
+        pass
+    assert (watch.spent, watch.depth, watch.told) == (0.9, 0, False)
+    with watch.running():  # a moment is over 0.2 s later
+        assert not watch.told
+        with watch.running():
+            assert watch.told
+    assert watch.spent == pytest.approx(0.9 + 0.6)
+    assert caplog.text.count("compiling kernels") == 1
+
+
+EVERYTHING = """
+import pkgutil
+import mnlbandits
+for module in pkgutil.walk_packages(mnlbandits.__path__, "mnlbandits."):
+    if not module.name.endswith("__main__"):
+        __import__(module.name)
+from mnlbandits.cli import main
+with open("data.csv", "w") as file:
+    file.write("a,y\\n" + "".join(f"{i % 5},{i * i % 3}\\n" for i in range(40)))
+small = ["--instance", "large-kappa-star", "--arms", "4"]
+simulate = ["simulate", *small, "--algorithm", "oful-mlogb", "--out", "a.csv"]
+for words in (
+    ["algorithms"],
+    ["instances"],
+    ["kappa", "--outcomes", "3", "--radius", "1"],
+    ["constants", *small],
+    ["constants", "--instance", "data", "--arms", "5"],
+    ["claims", "--theorem", "3"],
+    ["claims", "C020", "--effort", "smoke"],
+    ["fit", "data.csv", "--outcome", "y", "--out", "a.json"],
+    ["simulate", "--instance", "a.json", "--algorithm", "real", "--horizon", "5", "--out", "b.csv"],
+    [*simulate, "--horizon", "5"],
+    [*simulate, "--horizon", "100", "--simulator", "leap", "--step", "0.9"],
+    [*simulate, "--grid", "sphere", "--horizon", "3"],
+):
+    print("status", *words, main(words))
+"""
+
+
+def test_every_command_runs_without_a_compiler(package, tmp_path):
+    """And all modules can be imported; slow. What `counts` draws round by round would take minutes."""
+    done = python(package, EVERYTHING, NUMBA_DISABLE_JIT="1", NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    statuses = [line.rsplit(" ", 1)[1] for line in done.stdout.splitlines() if line.startswith("status ")]
+    assert statuses == ["0"] * 12, done.stderr
+    assert not (tmp_path / "cache").exists()

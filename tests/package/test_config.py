@@ -1,12 +1,13 @@
 """The config check: one clear error that names the field, the value and what is allowed."""
 
 import json
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
 import yaml
 
-from mnlbandits.config import LIMITS, check_config, to_calibrate
+from mnlbandits.config import LIMITS, check_config, laid_over, place_files, to_calibrate
 from mnlbandits.errors import InputError
 from mnlbandits.instances import make_instance, write_instance
 
@@ -278,3 +279,33 @@ def test_a_calibrated_entry_that_names_a_multiplier_is_not_calibrated(entry, fou
     entry = {"algorithm": "real", "preset": "calibrated"} | entry
     check_config(config_with({"algorithms": {"x": entry}}), SCHEMA)
     assert to_calibrate(entry) == found
+
+
+def test_a_file_is_relative_to_the_config_that_names_it():
+    first = {
+        "instances": {"a": {"file": "a.json"}, "b": {"file": "/data/b.npz"}, "c": {"family": "random"}, "d": {"file": 3}}
+    }
+    second = {"instances": {"a": {"file": "../a.npz"}}}
+    for layers, expected in (([first], "/x/a.json"), ([first, second], "/y/../a.npz")):
+        config = {}
+        for layer in layers:
+            config = laid_over(config, deepcopy(layer))
+        place_files(config, zip([Path("/x"), Path("/y")], layers, strict=False))
+        assert config["instances"]["a"]["file"] == expected
+        assert config["instances"] == first["instances"] | {"a": {"file": expected}}
+
+
+def test_what_a_file_names_is_checked_with_the_config(tmp_path):
+    path = tmp_path / "mine.json"
+    record = {"name": "x", "theta": [[0.5], [-0.5]], "arms": "arms.csv", "rewards": [1, 0], "norm_bound": 1.0}
+    path.write_text(json.dumps(record))
+    entry = {"instances": {"mine": {"file": str(path)}}}
+    assert message_of(entry).startswith("instances.mine.file.arms: got ")
+    (tmp_path / "arms.csv").write_text("1\n-0.5x\n")
+    assert message_of(entry) == (
+        "instances.mine.file.arms: got '-0.5x', must be a finite number in row 2, column 1 of arms.csv"
+    )
+    (tmp_path / "arms.csv").write_text("1\n-0.5\n")
+    check_config(config_with(entry), SCHEMA)
+    entry["instances"]["mine"]["file"] = str(tmp_path / "arms.csv")
+    assert message_of(entry).startswith("instances.mine.file: got ")

@@ -51,7 +51,7 @@ def test_another_process_gives_the_same_bytes(first, tmp_path):
 def test_what_a_user_set_changes_no_byte(first, tmp_path):
     (tmp_path / "matplotlibrc").write_text(hostile.matplotlibrc())
     theme = "import seaborn\nseaborn.set_theme(context='poster', style='darkgrid', palette='Set2')"
-    variables = {"MPLBACKEND": "svg", "TZ": "Asia/Kathmandu", "LC_ALL": "C"}
+    variables = {"MPLBACKEND": "svg", "TZ": "Asia/Kathmandu", "LC_ALL": "C", "PYTHONUTF8": "0", "OMP_NUM_THREADS": "3"}
     assert rendered_elsewhere(tmp_path, theme, **variables) == first
 
 

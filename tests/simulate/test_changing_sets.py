@@ -9,9 +9,8 @@ import pytest
 
 from mnlbandits.algorithms import Algorithm
 from mnlbandits.errors import InputError
-from mnlbandits.instances import Instance, make_instance
+from mnlbandits.instances import Instance, make_instance, read_instance, write_instance
 from mnlbandits.instances.action_sets import AllArms, RandomSubsets
-from mnlbandits.instances.instance import read_instance, write_instance
 from mnlbandits.seeds import generator
 from mnlbandits.simulators import exact, simulate
 

@@ -88,7 +88,8 @@ def test_an_instance_file_is_an_input_named_relative_to_its_config(tmp_path):
     config["diameter"]["instances"] = ["mine", "large-kappa-star-S1"]
     workflow.config = tmp_path / "mine" / "mine.yaml"
     workflow.config.write_text(yaml.safe_dump(config))
-    record = {"name": "x", "theta": [[0.5, 0.0], [-0.5, 0.0]], "arms": [[1.0, 0.0], [0.0, 1.0]], "rewards": [1, 0]}
+    record = {"name": "x", "theta": [[0.5, 0.0], [-0.5, 0.0]], "arms": "arms.csv", "rewards": [1, 0]}
+    (tmp_path / "mine" / "arms.csv").write_text("price,size\n1,0\n0,1\n")
     data = tmp_path / "mine" / "data.json"
     data.write_text(json.dumps(record | {"norm_bound": 1.0}))
     targets = ["--", "results/tiny/tables/diameter.csv", "results/tiny/tables/kappa.csv"]
@@ -96,10 +97,14 @@ def test_an_instance_file_is_an_input_named_relative_to_its_config(tmp_path):
     written = json.loads((tmp_path / "run/results/tiny/instances/mine.json").read_text())
     assert written["name"] == "mine"
     assert "Nothing to be done" in workflow.run("--cores", "2", *targets)
-    data.write_text(json.dumps(record | {"norm_bound": 2.0}))
-    plan = workflow.run("--dry-run", "--cores", "1", *targets)
-    assert rules(plan) == {"generate_instance", "verify_diameter"}
-    assert set(re.findall(r"instance=([\w-]+)", plan)) == {"mine"}
+    for file, text in ((data, json.dumps(record | {"norm_bound": 2.0})), (data.with_name("arms.csv"), "1,0\n0,0.5\n")):
+        before = file.read_text()
+        file.write_text(text)
+        plan = workflow.run("--dry-run", "--cores", "1", *targets)
+        assert rules(plan) == {"generate_instance", "verify_diameter"}
+        assert set(re.findall(r"instance=([\w-]+)", plan)) == {"mine"}
+        file.write_text(before)
+        workflow.run("--cores", "2", *targets)
 
 
 def test_one_config_leaves_the_results_of_another(tmp_path):

@@ -15,6 +15,7 @@ from mnlbandits.config import (
     to_calibrate,
 )
 from mnlbandits.errors import InputError
+from mnlbandits.instances import files_of
 from mnlbandits.ledger.paper import PARTS
 from mnlbandits.ledger.slips import PARTS_OF_SLIPS
 
@@ -177,6 +178,12 @@ def batch_files(kind):
 def instance_entry(wildcards):
     """The config's entry of an instance."""
     return config["instances"][wildcards.instance]
+
+
+def instance_files(wildcards):
+    """The file of an instance that comes from one, and those that it names."""
+    entry = instance_entry(wildcards)
+    return files_of(entry["file"]) if "file" in entry else []
 
 
 def caption(figure):

@@ -1,6 +1,6 @@
 rule generate_instance:
     input:
-        file=lambda wildcards: instance_entry(wildcards).get("file", []),
+        files=instance_files,
     output:
         instance="<results>/instances/{instance}.json",
     log:

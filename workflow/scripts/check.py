@@ -11,13 +11,13 @@ from mnlbandits.reproduction import check_tables, replace_reference
 
 params = snakemake.params
 reference = Path(params.get("reference") or snakemake.input.reference)
-tolerances = yaml.safe_load(Path(snakemake.input.tolerances).read_text())
+tolerances = yaml.safe_load(Path(snakemake.input.tolerances).read_text(encoding="utf-8"))
 with TemporaryDirectory(prefix="reproduction.") as folder:
     config = Path(folder, "config.yaml")
-    config.write_text(yaml.safe_dump(params.config, sort_keys=False))
+    config.write_text(yaml.safe_dump(params.config, sort_keys=False), encoding="utf-8")
     command = [sys.executable, "-m", "snakemake", "--snakefile", params.snakefile, "--directory", folder]
     command += ["--cores", str(snakemake.threads), "--configfile", str(config)]
-    with Path(snakemake.log[0]).open("w") as log:
+    with Path(snakemake.log[0]).open("w", encoding="utf-8") as log:
         subprocess.run(command, check=True, stdout=log, stderr=subprocess.STDOUT)
     tables = Path(folder, "results", params.config["name"], "tables")
     if params.replace_reference:

@@ -8,6 +8,7 @@ COMMANDS: Mapping[str, str] = {
     "calibrate": "find the multipliers of calibrated constants on one instance",
     "check": "whether algorithms of a file of your own keep the contract of all",
     "constants": "K, d, R, S, kappa, kappa_*, nu and the gap of an instance",
+    "fit": "make an instance from labelled data: a table with an observation a row",
     "kappa": "certified kappa for K outcomes and radius S X",
     "claims": "list the claims of the paper with their verdicts, or examine some",
     "algorithms": "list the algorithms",

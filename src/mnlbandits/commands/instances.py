@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """List them."""
     families = {
-        name: {"description": (build.__doc__ or "").strip().splitlines()[0], "parameters": family_parameters(name)}
+        name: {"description": (build.__doc__ or "").strip().partition("\n")[0], "parameters": family_parameters(name)}
         for name, build in FAMILIES.items()
     }
     if options.json:

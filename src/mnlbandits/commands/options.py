@@ -36,7 +36,7 @@ def action_sets(text: str) -> Any:
 
 def add_instance_options(command: argparse.ArgumentParser) -> None:
     """The options that make an instance."""
-    command.add_argument("--instance", required=True, help="a family or an instance file (.json)")
+    command.add_argument("--instance", required=True, help="a family or an instance file (.json, .npz)")
     command.add_argument("--outcomes", type=number, help="K")
     command.add_argument("--dim", type=number, help="d")
     command.add_argument("--norm", type=number, help="S, the norm of theta_*")
@@ -66,12 +66,12 @@ def instance_of(options: argparse.Namespace) -> Instance:
     """The instance that the options describe."""
     given = {key: getattr(options, key) for key in FAMILY_OPTIONS} | {"seed": options.instance_seed}
     given = {key: value for key, value in given.items() if value is not None}
-    if options.instance not in FAMILIES and options.instance.endswith(".json"):
+    if options.instance not in FAMILIES and options.instance.endswith((".json", ".npz")):
         if given:
             raise InputError(next(iter(given)), next(iter(given.values())), "left out, as the instance comes from a file")
         return read_instance(options.instance)
     if options.instance not in FAMILIES:
-        raise InputError("instance", options.instance, "a .json file or one of " + ", ".join(sorted(FAMILIES)))
+        raise InputError("instance", options.instance, "a .json or .npz file, or one of " + ", ".join(sorted(FAMILIES)))
     return make_instance(options.instance, options.instance, given)
 
 

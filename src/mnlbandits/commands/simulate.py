@@ -1,18 +1,21 @@
 """``mnlbandits simulate``: the regret of one algorithm on one instance."""
 
 import argparse
+import logging
+import math
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from tqdm import tqdm
+from tqdm.contrib.logging import logging_redirect_tqdm
 
 from mnlbandits.algorithms import REGISTRY, Algorithm, get_algorithm
 from mnlbandits.algorithms.base import Option
-from mnlbandits.analysis.intervals import to_known_digits
+from mnlbandits.analysis.intervals import mean_interval, to_known_digits
 from mnlbandits.assortment.algorithms import refuse_other_framework
 from mnlbandits.commands.options import add_instance_options, add_modules, instance_of, number
-from mnlbandits.errors import InputError, require_integer
+from mnlbandits.errors import InputError
 from mnlbandits.files import require_writable, unwritable
 from mnlbandits.results import write_table
 from mnlbandits.simulators import NOISE, SIMULATORS, Runs, simulate
@@ -33,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--runs", type=number, default=1, help="number of runs")
     parser.add_argument("--seed", type=number, default=0, help="seed of all runs")
     parser.add_argument("--delta", type=number, default=0.05, help="failure level of the confidence sets")
-    parser.add_argument("--out", required=True, help="file to write, .parquet or .csv: columns run, t, regret (leap: error)")
+    parser.add_argument("--out", help="file to write, .parquet or .csv: columns run, t, regret (leap: error)")
     add_modules(parser)
     add_algorithm_options(parser)
 
@@ -77,37 +80,48 @@ def options_for(algorithm: Algorithm, options: argparse.Namespace) -> dict[str, 
 
 def run(options: argparse.Namespace) -> None:
     """Simulate, write, and say what happened."""
-    if Path(options.out).suffix not in (".parquet", ".csv"):
+    if options.out is not None and Path(options.out).suffix not in (".parquet", ".csv"):
         raise InputError("out", options.out, "a path that ends in .parquet or .csv")
     refuse_other_framework("algorithm", options.algorithm)
     algorithm = get_algorithm(options.algorithm)
     instance = instance_of(options)
-    require_writable("out", options.out)
-    runs = simulate(
-        instance,
-        options.algorithm,
-        options.horizon,
-        range(require_integer("runs", options.runs, 1)),
-        seed=options.seed,
-        preset=options.preset or algorithm.presets[0],
-        options=options_for(algorithm, options),
-        simulator=options.simulator,
-        delta=options.delta,
-        learning_rounds=options.learning_rounds,
-        step=options.step,
-        noise=options.noise,
-        progress=lambda indices: tqdm(indices, desc=options.algorithm, unit="run"),
-    )
-    try:
-        write_table(runs.regret_table(), options.out)
-    except OSError as error:
-        raise unwritable("out", options.out, error) from None
+    if options.out is not None:
+        require_writable("out", options.out)
+    with logging_redirect_tqdm([logging.getLogger("mnlbandits")]):
+        runs = simulate(
+            instance,
+            options.algorithm,
+            options.horizon,
+            options.runs,
+            seed=options.seed,
+            preset=options.preset,
+            options=options_for(algorithm, options),
+            simulator=options.simulator,
+            delta=options.delta,
+            learning_rounds=options.learning_rounds,
+            step=options.step,
+            noise=options.noise,
+            progress=lambda indices: tqdm(indices, desc=options.algorithm, unit="run"),
+        )
+    if options.out is not None:
+        try:
+            write_table(runs.labelled_table(), options.out)
+        except OSError as error:
+            raise unwritable("out", options.out, error) from None
+    print(regret_line(runs))
     note = exploration_note(runs, same=instance.actions.kind == "list")
     if note:
         print(note)
+
+
+def regret_line(runs: Runs) -> str:
+    """The regret at the last round: its mean with the 95 % Student interval, or with the error of playing in batches."""
+    last, count = f"regret at t = {runs.t[-1]:.6g}", f"{len(runs.index)} run{'s' if len(runs.index) > 1 else ''}"
+    mean, low, high = mean_interval(runs.regret[:, -1])
     if runs.error is not None:
-        value, error = runs.regret[:, -1].mean(), runs.error[:, -1].mean()
-        print(f"regret at t = {runs.t[-1]:.6g}: {to_known_digits(value, error)}")
+        return f"{last}: {to_known_digits(mean, runs.error[:, -1].mean())} ({count})"
+    interval = f"95 % interval {low:.4g} to {high:.4g}, " if math.isfinite(low) else ""
+    return f"{last}: {mean:.4g} ({interval}{count})"
 
 
 def exploration_note(runs: Runs, same: bool) -> str:

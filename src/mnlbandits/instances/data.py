@@ -27,7 +27,7 @@ from mnlbandits.errors import InputError, require_choice, require_integer, requi
 from mnlbandits.instances.instance import Instance
 from mnlbandits.model import constants
 from mnlbandits.model.kappa import CONVENTIONS, Convention
-from mnlbandits.model.softmax import Array, contrast_basis, softmax
+from mnlbandits.model.softmax import Array, contrast_basis, log_softmax, softmax
 from mnlbandits.seeds import generator
 
 Columns = Mapping[str, Array]
@@ -41,6 +41,9 @@ GRADIENT = 1e-10
 
 LEAST_INFORMATION = 1e-8
 """Fisher information, in any unit direction, below which the likelihood counts as one without a single maximum."""
+
+PIECE = 10_000
+"""Rows whose information is summed at once."""
 
 
 @dataclass(frozen=True)
@@ -187,41 +190,73 @@ def features_of(dataset: str, features: Any = None) -> tuple[str, ...]:
 def different_rows(dataset: str, features: tuple[str, ...]) -> tuple[Array, Array]:
     """The different x of a data set, (M, d), in lexicographic order, and how often each showed each outcome, (M, K)."""
     choices, columns = decisions(dataset)
-    table = np.column_stack([columns[name] for name in features])
+    return counted(np.column_stack([columns[name] for name in features]), choices, len(DATA_SETS[dataset].outcomes))
+
+
+def counted(table: Array, choices: Array, outcomes: int) -> tuple[Array, Array]:
+    """The different x of a table (n, m), no column of it constant, and how often each showed each of K outcomes, (M, K).
+
+    `choices` (n,) are numbered from 0. The x (M, d) are in lexicographic order.
+    """
     table, places = np.unique(table, axis=0, return_inverse=True)
-    low, high = table.min(axis=0), table.max(axis=0)
-    rows = np.column_stack([np.ones(len(table)), (2 * table - low - high) / (high - low)])
-    counts = np.zeros((len(rows), len(DATA_SETS[dataset].outcomes)))
+    rows = centred(table)
+    counts = np.zeros((len(rows), outcomes))
     np.add.at(counts, (places.ravel(), choices), 1.0)
     return rows / np.sqrt((rows**2).sum(axis=1).max()), counts
+
+
+def centred(table: Array) -> Array:
+    """A table (M, m) with every column from -1 to 1 and a column of ones put first: X x."""
+    low, high = table.min(axis=0), table.max(axis=0)
+    return np.column_stack([np.ones(len(table)), (2 * table - low - high) / (high - low)])
 
 
 def maximum_likelihood(rows: Array, counts: Array) -> tuple[Array, Array]:
     """phi (K-1, d) that maximises the likelihood of outcome `counts` (M, K) at `rows` (M, d), and its covariance (D, D).
 
     Newton's method on the summed loss from phi = 0, where the Hessian is the Fisher information of all observations: the
-    sum of pulls times Q^T grad mu(Q phi x) Q (x) x x^T. The covariance is its inverse at the maximum.
+    sum of pulls times Q^T grad mu(Q phi x) Q (x) x x^T. A step that does not lower the loss is halved. The covariance is the
+    inverse of the information at the maximum.
 
     Raises
     ------
     numpy.linalg.LinAlgError : there is no single maximum, as columns are combinations of others or outcomes are separated.
     """
     basis = contrast_basis(counts.shape[1])
-    (free, dim), pulls = (basis.shape[1], rows.shape[1]), counts.sum(axis=1, keepdims=True)
-    phi = np.zeros((free, dim))
-    for _ in range(50):
-        p = softmax(rows @ phi.T @ basis.T)
-        gradient = basis.T @ (pulls * p - counts).T @ rows
-        mean = p @ basis
-        curvature = np.einsum("ka,nk,kb->nab", basis, p, basis) - mean[:, :, None] * mean[:, None, :]
-        information = np.einsum("nab,ni,nj->aibj", pulls[:, :, None] * curvature, rows, rows, optimize=True)
-        information = information.reshape(free * dim, free * dim)
+    phi = np.zeros((basis.shape[1], rows.shape[1]))
+    loss, small = summed_loss(phi, rows, counts, basis), max(GRADIENT, 1e-15 * counts.sum())
+    for _ in range(100):
+        gradient, information = derivatives(phi, rows, counts, basis)
         if np.linalg.eigvalsh(information)[0] < LEAST_INFORMATION:
             break
-        phi -= np.linalg.solve(information, gradient.ravel()).reshape(free, dim)
-        if np.abs(gradient).max() < GRADIENT:
+        step, before = np.linalg.solve(information, gradient.ravel()).reshape(phi.shape), loss
+        for _ in range(50):
+            loss = summed_loss(phi - step, rows, counts, basis)
+            if loss <= before * (1 + 1e-12):  # the last steps change it by rounding
+                break
+            step = step / 2
+        phi = phi - step
+        if np.abs(gradient).max() < small:
             return phi, np.linalg.inv(information)
     raise np.linalg.LinAlgError("the likelihood has no single maximum")
+
+
+def summed_loss(phi: Array, rows: Array, counts: Array, basis: Array) -> float:
+    """Minus the logarithm of the likelihood of outcome `counts`."""
+    return -float((counts * log_softmax(rows @ phi.T @ basis.T)).sum())
+
+
+def derivatives(phi: Array, rows: Array, counts: Array, basis: Array) -> tuple[Array, Array]:
+    """Gradient (K-1, d) and Hessian (D, D) of the summed loss; `PIECE` rows at a time, for memory."""
+    size, gradient, information = phi.size, 0.0, 0.0
+    for start in range(0, len(rows), PIECE):
+        x, shown = rows[start : start + PIECE], counts[start : start + PIECE]
+        p, pulls = softmax(x @ phi.T @ basis.T), shown.sum(axis=1, keepdims=True)
+        gradient = gradient + basis.T @ (pulls * p - shown).T @ x
+        mean = p @ basis
+        curvature = np.einsum("ka,nk,kb->nab", basis, p, basis) - mean[:, :, None] * mean[:, None, :]
+        information = information + np.einsum("nab,ni,nj->aibj", pulls[:, :, None] * curvature, x, x, optimize=True)
+    return gradient, information.reshape(size, size)
 
 
 @cache
@@ -232,12 +267,21 @@ def estimate(dataset: str, features: tuple[str, ...]) -> Estimate:
     ------
     InputError : unknown data set, or columns for which the likelihood has no single maximum.
     """
-    rows, counts = different_rows(dataset, features)
     try:
-        phi, covariance = maximum_likelihood(rows, counts)
+        return fitted(*different_rows(dataset, features))
     except np.linalg.LinAlgError:
         allowed = "such that the likelihood has one maximum: none a combination of others, no outcome separated from others"
         raise InputError("features", list(features), allowed) from None
+
+
+def fitted(rows: Array, counts: Array) -> Estimate:
+    """The logit of outcome `counts` (M, K) at `rows` (M, d).
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError : as `maximum_likelihood` does.
+    """
+    phi, covariance = maximum_likelihood(rows, counts)
     basis = contrast_basis(counts.shape[1])
     to_theta = np.kron(basis, np.eye(rows.shape[1]))
     variances = np.einsum("ij,jk,ik->i", to_theta, covariance, to_theta, optimize=True)
@@ -270,19 +314,35 @@ def data_instance(
     features : columns in x; default those of `DATA_SETS`.
     actions : which of the arms can be played in a round: a name or a mapping, see `action_sets`.
     """
-    fitted = estimate(dataset, features_of(dataset, features))
-    arms, seed = require_integer("arms", arms, 0, len(fitted.rows)), require_integer("seed", seed, 0)
+    found = estimate(dataset, features_of(dataset, features))
+    chosen = sampled_rows(found.rows, arms, seed, dataset)
+    norm_bound = bound_of(found.theta, bound, convention)
+    return Instance(
+        name,
+        found.theta,
+        chosen,
+        DATA_SETS[dataset].rewards,
+        norm_bound,
+        convention=convention,
+        actions=actions,
+        standard_errors=found.standard_errors,
+    )
+
+
+def sampled_rows(rows: Array, arms: int, seed: int, name: str) -> Array:
+    """`arms` of the M rows (M, d), all for 0, in an order drawn by `seed` for the data called `name`.
+
+    Raises
+    ------
+    InputError : `arms` or `seed` is not an integer >= 0, or there are not so many rows.
+    """
+    arms, seed = require_integer("arms", arms, 0, len(rows)), require_integer("seed", seed, 0)
+    return rows[generator("rows", seed, name).permutation(len(rows))[: arms or None]]
+
+
+def bound_of(theta: Array, bound: float, convention: Convention) -> float:
+    """S: `bound` >= 1 times the norm of theta (K, d)."""
     require_choice("convention", convention, CONVENTIONS)
     if require_positive("bound", bound) < 1:
         raise InputError("bound", bound, "a finite number >= 1")
-    order = generator("rows", seed, dataset).permutation(len(fitted.rows))
-    return Instance(
-        name,
-        fitted.theta,
-        fitted.rows[order[: arms or None]],
-        DATA_SETS[dataset].rewards,
-        bound * constants.norm(fitted.theta, convention),
-        convention=convention,
-        actions=actions,
-        standard_errors=fitted.standard_errors,
-    )
+    return bound * constants.norm(theta, convention)

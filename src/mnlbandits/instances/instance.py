@@ -1,31 +1,25 @@
-"""What an instance is, what of it a learner may see, and its file."""
+"""What an instance is, and what of it a learner may see."""
 
-import json
 import math
 import sys
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mnlbandits.errors import (
-    NOTHING,
     InputError,
     is_number,
     require_choice,
     require_integer,
-    require_known_keys,
     require_positive,
     require_probability,
 )
-from mnlbandits.files import write_atomic
 from mnlbandits.instances.action_sets import (
     ALL_ARMS,
     ROUNDING,
     ActionSets,
-    action_sets_record,
     longest_vector,
     read_action_sets,
 )
@@ -38,9 +32,6 @@ LONGEST_HORIZON = 10**30
 
 LONGEST_COUNT = 10**18
 """Round numbers and pull counts that are 64-bit integers stay below."""
-
-AGREEMENT = 1e-6
-"""Relative difference that stored constants may have to computed ones."""
 
 LARGEST_REWARD = 1e100
 """Largest |rho_k|: the squares of rewards stay floating-point numbers."""
@@ -331,70 +322,3 @@ def finite_array(field_name: str, value: Any, dimensions: int) -> Array:
     if not np.isfinite(array).all():
         raise InputError(field_name, float(array[~np.isfinite(array)][0]), "finite numbers")
     return array.astype(float)
-
-
-FIELDS = (
-    "name",
-    "family",
-    "parameters",
-    "theta",
-    "arms",
-    "rewards",
-    "norm_bound",
-    "convention",
-    "discretisation_error",
-    "actions",
-    "standard_errors",
-)
-
-
-def write_instance(instance: Instance, path: Path | str) -> None:
-    """Write an instance and its constants as JSON; floats are written so that they are read back unchanged."""
-    record = {key: value for key in FIELDS if (value := getattr(instance, key)) is not None}
-    record |= {"actions": action_sets_record(instance.actions), "constants": instance.constants}
-    text = json.dumps(record, indent=1, default=lambda array: array.tolist())
-    write_atomic(path, lambda handle: handle.write(text.encode() + b"\n"))
-
-
-def read_instance(path: Path | str) -> Instance:
-    """Read an instance file. Constants are computed; those that it stores must agree with them.
-
-    Raises
-    ------
-    InputError : the file is missing, is not JSON, lacks a field or holds an unknown one, or a value is not allowed.
-    """
-    try:
-        record = json.loads(Path(path).read_text())
-    except (OSError, ValueError, RecursionError) as error:
-        raise InputError("instance", str(path), f"a readable JSON file of an instance ({error})") from None
-    if not isinstance(record, dict):
-        raise InputError("instance", str(path), "a file that holds a JSON object")
-    stored = record.pop("constants", None)
-    require_known_keys(str(path), record, FIELDS)
-    for key in ("name", "theta", "arms", "rewards", "norm_bound"):
-        if key not in record:
-            raise InputError(f"{path}.{key}", NOTHING, "given")
-    try:
-        instance = Instance(**record)
-        if stored is not None:
-            check_constants(stored, instance)
-    except InputError as error:
-        raise InputError(f"{path}.{error.field}", error.value, error.allowed) from None
-    return instance
-
-
-def check_constants(stored: Any, instance: Instance) -> None:
-    """Raise `InputError` for a stored constant that is not the instance's, up to `AGREEMENT`.
-
-    The gap, a difference of mean rewards, and nu, which it divides, have the error of those in addition.
-    """
-    if not isinstance(stored, dict):
-        raise InputError("constants", stored, "a mapping, or left out")
-    computed = instance.constants
-    require_known_keys("constants", stored, computed)
-    blur = 1e-14 * computed["R"] / computed["gap"]
-    for key, value in stored.items():
-        right, within = computed[key], AGREEMENT + (blur if key in ("gap", "nu") else 0.0)
-        if value != right if math.isinf(right) else not is_number(value) or not math.isclose(value, right, rel_tol=within):
-            allowed = f"{right}, as computed from theta, arms, rewards and norm_bound, or the block left out"
-            raise InputError(f"constants.{key}", value, allowed)

@@ -82,7 +82,7 @@ def statement_of(source: str, name: str) -> str:
 
 def formal_statement(folder: Path, name: str) -> str:
     """The statement of ``folder``/name.v, see `statement_of`."""
-    return statement_of((folder / f"{name}.v").read_text(), name)
+    return statement_of((folder / f"{name}.v").read_text(encoding="utf-8"), name)
 
 
 def assumed(source: str) -> list[str]:

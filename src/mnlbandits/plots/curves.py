@@ -40,15 +40,9 @@ def plot_regret(runs: Iterable[Runs] | Mapping[str, Runs]) -> Figure:
     parts = list(runs.items() if isinstance(runs, Mapping) else ((None, each) for each in runs))
     if not parts:
         raise InputError("runs", NOTHING, "at least one result of simulate")
-    return plot_tables([labelled(each, label) for label, each in parts])
-
-
-def labelled(runs: Runs, label: str | None = None) -> pd.DataFrame:
-    """`Runs.regret_table` with the columns instance, algorithm and preset; `label` in place of the algorithm's name."""
-    label = f"{runs.algorithm}-{runs.preset}" if label is None else label
-    return runs.regret_table().assign(instance=runs.instance, algorithm=label, preset=runs.preset)
+    return plot_tables([each.labelled_table(label) for label, each in parts])
 
 
 def plot_tables(tables: Iterable[pd.DataFrame]) -> Figure:
-    """`plot_regret` of tables as `labelled` makes them."""
+    """`plot_regret` of tables as `Runs.labelled_table` makes them."""
     return regret.draw(regret_summary(pd.concat(tables), ["instance", "algorithm", "preset"]))

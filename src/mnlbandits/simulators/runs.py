@@ -71,6 +71,11 @@ class Runs:
         columns |= {name: getattr(self, name).ravel() for name in ("regret", "explored", "optimal")}
         return pd.DataFrame(columns | ({} if self.error is None else {"error": self.error.ravel()}))
 
+    def labelled_table(self, label: str | None = None) -> pd.DataFrame:
+        """`regret_table` with the columns instance, algorithm and preset; `label` in place of the algorithm's name."""
+        label = f"{self.algorithm}-{self.preset}" if label is None else label
+        return self.regret_table().assign(instance=self.instance, algorithm=label, preset=self.preset)
+
     def summary(self) -> pd.DataFrame:
         """Columns run, theta_ratio, worst_ratio, tau, diameter, excess: one row per run, at its end."""
         columns = {"run": self.index, "theta_ratio": self.theta, "worst_ratio": self.worst[:, -1]}
