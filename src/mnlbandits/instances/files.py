@@ -62,10 +62,30 @@ def write_instance(instance: Instance, path: Path | str) -> None:
 def read_instance(path: Path | str) -> Instance:
     """Read an instance file, ``.npz`` or JSON. Constants are computed; those that it stores must agree with them.
 
+    Parameters
+    ----------
+    path : path or str
+        The file; tables that it names are relative to it.
+
+    Returns
+    -------
+    Instance
+
     Raises
     ------
-    InputError : the file or one that it names is missing, too large or not readable, lacks a field or holds an unknown one,
-        or a value is not allowed.
+    InputError
+        The file or one that it names is missing, too large or not readable, lacks a field or holds an unknown one, or a value
+        is not allowed.
+
+    Examples
+    --------
+    >>> import json
+    >>> from mnlbandits import read_instance
+    >>> shop = {"name": "shop", "theta": [[1, 0], [0, 1]], "arms": [[0.6, 0], [0, 0.8]], "rewards": [0, 1], "norm_bound": 1}
+    >>> with open("shop.json", "w") as file:
+    ...     json.dump(shop, file)
+    >>> read_instance("shop.json").dim
+    2
     """
     record = read_npz(path) if Path(path).suffix == ".npz" else read_json(path)
     stored = record.pop("constants", None)
