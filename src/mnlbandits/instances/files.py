@@ -74,8 +74,8 @@ def read_instance(path: Path | str) -> Instance:
     Raises
     ------
     InputError
-        The file or one that it names is missing, too large or not readable, lacks a field or holds an unknown one, or a value
-        is not allowed.
+        The file or one that it names is missing, too large or not readable, lacks a field or holds an unknown one, or a
+        value is not allowed.
 
     Examples
     --------
