@@ -34,7 +34,7 @@ def file_of(name: str, preset: str) -> Path:
 def trajectory(name: str, preset: str) -> list[tuple[int, int, int, float]]:
     """(t, arm, outcome, regret so far) of every round."""
     algorithm = REGISTRY[name]
-    factors = [option.name for option in algorithm.options if not option.choices] if preset == "calibrated" else []
+    factors = algorithm.multipliers if preset == "calibrated" else ()
     instance = INSTANCE if algorithm.setting.holds(INSTANCE.rewards) else BINARY_INSTANCE
     if algorithm.family:
         instance = make_instance("golden", algorithm.family, {})

@@ -1,9 +1,12 @@
 """Every round of the compiled algorithms against the textbook versions."""
 
+import math
+
 import numpy as np
 import pytest
 from trajectories import SideBySide, multiplier_for, uniforms, unit_instance
 
+from mnlbandits.algorithms.real_constants import constants
 from mnlbandits.instances import Instance
 from mnlbandits.seeds import generator
 from mnlbandits.simulators.counts import draw_outcomes, explore
@@ -64,6 +67,20 @@ def test_real_explores_with_the_constants_of_the_paper(outcomes, dim, seed):
     pair = SideBySide.begin(instance, "real", "paper", {}, TOLERANCE)
     pair.play(uniforms(instance, seed, 40))
     assert not pair.learning
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_real_with_other_constants(seed):
+    """Every factor of `custom` counts, as in the textbook; without any it is the paper's."""
+    instance = unit_instance(3, 2, seed)
+    printed, custom = (constants(instance.problem(1e4, 0.05), preset) for preset in ("paper", "custom"))
+    assert printed == custom
+    options = {"tau_factor": 5.5 * 336 / math.sqrt(printed.tau), "theta_factor": 0.02, "lambda_factor": 3.0, "eta": 0.7}
+    pair = SideBySide.begin(instance, "real", "custom", options, TOLERANCE)
+    pair.play(uniforms(instance, seed, 120))
+    assert pair.learning
+    assert pair.book.projections > 0
+    assert (pair.run.state.learner.eta, pair.book.eta) == (0.7, 0.7)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -31,7 +31,7 @@ TWINS = [(name, preset) for name in ALGORITHMS if name != "real" for preset in (
 @pytest.mark.parametrize(("name", "preset"), in_one_group(*TWINS))
 def test_twin(name, preset):
     algorithm = REGISTRY[name]
-    options = {option.name: 0.1 for option in algorithm.options if not option.choices} if preset == "calibrated" else {}
+    options = dict.fromkeys(algorithm.multipliers, 0.1) if preset == "calibrated" else {}
     for seed in SEEDS:
         three = unit_instance(3, 2, seed, arms=5)
         instance = three if algorithm.setting.holds(three.rewards) else unit_instance(2, 2, seed, arms=5)

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from mnlbandits.algorithms import get_algorithm
-from mnlbandits.algorithms.real import DIAMETER
+from mnlbandits.algorithms.real_constants import DIAMETER
 from mnlbandits.instances.action_sets import Sphere
 from mnlbandits.simulators.counts import explore
 from mnlbandits.verify import exponents

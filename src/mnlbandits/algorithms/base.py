@@ -34,6 +34,7 @@ PRESETS = {
     "paper": "paper's constants",
     "valid": "valid constants",
     "calibrated": "calibrated constants",
+    "custom": "constants of one's own",
     "none": "no constants",
 }
 """Names of the presets, and how figures and tables call them."""
@@ -190,11 +191,15 @@ class Algorithm:
         InputError : this algorithm has no such preset or option, or a value is not allowed.
         """
         require_choice(f"{field}.preset", preset, self.presets)
-        known = {option.name: option for option in self.options if not option.multiplier or preset == "calibrated"}
+        known = {option.name: option for option in self.options if option.goes_with(preset)}
         for key in self.multipliers:
             if key in options and key not in known:
                 allowed = f"left out: preset {preset} has no multipliers, calibrated has {' and '.join(self.multipliers)}"
                 raise InputError(f"{field}.{key}", options[key], allowed)
+        for option in self.options:
+            if option.name in options and option.name not in known:
+                allowed = f"left out: preset {preset} does not take it, {' and '.join(option.presets)} does"
+                raise InputError(f"{field}.{option.name}", options[option.name], allowed)
         require_known_keys(field, options, known)
         given = {key: known[key].accept(f"{field}.{key}", value) for key, value in options.items()}
         return {key: option.usual for key, option in known.items() if not option.multiplier} | given

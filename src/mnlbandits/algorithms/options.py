@@ -24,6 +24,7 @@ class Option:
     default : True or False of a switch; an integer or a float of a number of that kind. With none, and no choices, the
         option is a multiplier: a factor > 0 of ``calibrated`` constants, 1 if it is left out. All others go with any preset.
     low, high : ends of the range of a number, both allowed.
+    presets : the only ones that it goes with, if not with any.
     """
 
     name: str
@@ -32,6 +33,11 @@ class Option:
     default: Any = None
     low: float = -math.inf
     high: float = math.inf
+    presets: tuple[str, ...] = ()
+
+    def goes_with(self, preset: str) -> bool:
+        """Whether constants of this preset take it."""
+        return preset == "calibrated" if self.multiplier else not self.presets or preset in self.presets
 
     @property
     def multiplier(self) -> bool:

@@ -41,21 +41,20 @@ valid : Theta as printed, but the exploration ends when the diameter of Theta, w
     1/sqrt(6), all that the analysis uses. Then eta = 3/2 = (2 + sqrt(6) diam)/2, lambda = 36 eta D and the radius of the
     mix-loss argument, sigma^2 = 4 S^2 lambda + 2 eta log(1/delta) + 3 sqrt(6) eta^2 D log(1 + 2 n/(D lambda)) after n
     rounds of learning, D = (K-1) d, started from the estimate shrunk into the ball of radius S. Our derivation.
+custom : as printed, with other factors in place of 336, 84, 144 and 1: `tau_factor`, `theta_factor`, `lambda_factor`, `eta`.
 calibrated : the paper's formulas with the radius of Theta times `exploration_multiplier`, the exploration ended when the
     diameter of that set is 1/sqrt(6), and sigma_t times `radius_multiplier`. No guarantee.
 """
 
 import math
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from mnlbandits.algorithms.base import Algorithm, Batch, Exploration, ExplorationPlan, Option, only_fixed
+from mnlbandits.algorithms.base import Algorithm, Batch, Exploration, ExplorationPlan, only_fixed
+from mnlbandits.algorithms.real_constants import OPTIONS, constants
 from mnlbandits.compiled import kernel, rare_kernel
-from mnlbandits.errors import InputError
 from mnlbandits.instances import Problem
-from mnlbandits.instances.instance import LONGEST_COUNT
 from mnlbandits.learners.design import REFRESH, add_pulls, put_in_play, refresh_scores
 from mnlbandits.learners.eigen import matrix_roots
 from mnlbandits.learners.learner import LEARNT, Learner, distance_to_truth, make_learner
@@ -66,69 +65,6 @@ from mnlbandits.learners.optimistic_index import optimistic_arm
 from mnlbandits.learners.radii import Radius, radius
 from mnlbandits.learners.search import Search, search_of
 from mnlbandits.model.softmax import Array, contrast_basis
-
-DIAMETER = 1 / math.sqrt(6)
-"""The diameter of Theta at which self-concordance costs a factor e (Section exploration routine)."""
-
-
-@dataclass(frozen=True)
-class Constants:
-    """The numbers of Algorithms 1 and 2 for one problem.
-
-    Attributes
-    ----------
-    lambda_0 : ridge of the exploration.
-    tau : the most rounds that it lasts, rounded up; or 1e18, if tau is beyond the horizon anyway.
-    stop_diameter : it also ends once diam(Theta) is at most this; 0 in the paper.
-    theta_radius : of Theta in the norm of V, 84 sqrt(lambda_0) in the paper.
-    eta, lambda_, sigma : step size, ridge and confidence radius of the learning phase.
-    inside_ball : whether learning starts from the estimate shrunk into the ball of radius S.
-    """
-
-    lambda_0: float
-    tau: int
-    stop_diameter: float
-    theta_radius: float
-    eta: float
-    lambda_: float
-    sigma: Radius
-    inside_ball: bool
-
-
-def constants(
-    problem: Problem, preset: str = "paper", exploration_multiplier: float = 1.0, radius_multiplier: float = 1.0
-) -> Constants:
-    """The constants of a preset, see the module's docstring.
-
-    Raises
-    ------
-    InputError : neither tau nor the horizon fits the 64-bit round counter.
-    """
-    size, s, delta, horizon = problem.outcomes * problem.dim, problem.frobenius_bound, problem.delta, problem.horizon
-    lambda_0 = (s + 1) * size * math.log(horizon / delta)
-    tau = 336**2 * lambda_0 * problem.kappa * size * math.log(horizon) if horizon > 1 else 0.0
-    if min(tau, horizon) > LONGEST_COUNT:
-        raise InputError("tau", tau, f"at most {LONGEST_COUNT:.0e} rounds; take a smaller S, K, d or horizon")
-    printed = Constants(
-        lambda_0=lambda_0,
-        tau=math.ceil(min(tau, LONGEST_COUNT)),
-        stop_diameter=0.0,
-        theta_radius=84 * math.sqrt(lambda_0),
-        eta=1.0,
-        lambda_=144.0 * size,
-        sigma=Radius(1.0, 2 * s * math.sqrt(144.0 * size), 0.0, 4 / 6 * size, 0.0, 0.0),
-        inside_ball=False,
-    )
-    if preset == "paper":
-        return printed
-    if preset == "calibrated":
-        sigma = printed.sigma._replace(scale=float(radius_multiplier))
-        theta_radius = exploration_multiplier * printed.theta_radius
-        return replace(printed, stop_diameter=DIAMETER, theta_radius=theta_radius, sigma=sigma)
-    free, eta = (problem.outcomes - 1) * problem.dim, 1.5
-    constant, growth = 4 * s**2 * 36 * eta * free + 2 * eta * math.log(1 / delta), 3 * math.sqrt(6) * eta**2 * free
-    sigma = Radius(1.0, 0.0, constant, 0.0, growth, 2 / (free * (36 * eta * free)))
-    return replace(printed, stop_diameter=DIAMETER, eta=eta, lambda_=36 * eta * free, sigma=sigma, inside_ball=True)
 
 
 class RealState(NamedTuple):
@@ -159,7 +95,7 @@ class RealState(NamedTuple):
 def start(problem: Problem, preset: str, **options: float) -> RealState:
     """The state before round 1: Algorithm 1, line 1, and Algorithm 2, lines 1 and 2."""
     c, dim, basis = constants(problem, preset, **options), problem.dim, contrast_basis(problem.outcomes)
-    rewards, reward_norm = problem.relative_rewards, problem.reward_norm if preset == "paper" else None
+    rewards, reward_norm = problem.relative_rewards, problem.reward_norm if preset in ("paper", "custom") else None
     arms, fresh = problem.arms.copy(), problem.fresh
     learner = make_learner(basis, arms, rewards, c.lambda_, c.eta, c.theta_radius, None, reward_norm, fresh)
     design_arms = np.eye(dim) if problem.continuous else arms
@@ -278,15 +214,12 @@ ALGORITHM = Algorithm(
     title="REAL",
     source="Boudart, Gaillard and Rudi (2026), Algorithms 1 and 2",
     state=RealState,
-    presets=("paper", "valid", "calibrated"),
+    presets=("paper", "custom", "valid", "calibrated"),
     start=start,
     choose=choose,
     update=update,
     ratio=ratio,
-    options=(
-        Option("exploration_multiplier", "factor on the radius of Theta"),
-        Option("radius_multiplier", "factor on sigma_t"),
-    ),
+    options=OPTIONS,
     exploration=Exploration(plan, finish, theta_ratio),
     batch=Batch(pull, information_of_learner, on_sphere=True),
     rounds_explored=lambda state: state.counts.sum(),

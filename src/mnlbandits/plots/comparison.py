@@ -50,7 +50,11 @@ def draw(table: pd.DataFrame) -> Figure:
     axes[0, 0].set_yticks(range(0, -len(systems), -1), [named(name) for name in systems], linespacing=style.LINES)
     axes[0, 0].set_ylim(0.5 - len(systems), 0.5)
     axes[0, 0].tick_params(axis="y", length=0)
-    handles = [Line2D([], [], linestyle="none", **look, label=PRESETS[preset]) for preset, look in LOOKS.items()]
+    handles = [
+        Line2D([], [], linestyle="none", **look, label=PRESETS[preset])
+        for preset, look in LOOKS.items()
+        if preset in set(table["preset"])
+    ]
     handles.append(Line2D([], [], **UNIFORM, label="uniform play"))
     runs = style.count_range(table["runs"], "run")
     note = (

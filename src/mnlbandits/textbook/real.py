@@ -34,16 +34,20 @@ class Real(Play):
         preset: str = "paper",
         exploration_multiplier: float = 1.0,
         radius_multiplier: float = 1.0,
+        tau_factor: float = 336.0,
+        theta_factor: float = 84.0,
+        lambda_factor: float = 144.0,
+        eta: float = 1.0,
     ) -> None:
         K, d, S, T = problem.outcomes, problem.dim, problem.frobenius_bound, problem.horizon
         super().__init__(problem)
         self.preset = preset
         self.lambda_0 = (S + 1) * K * d * math.log(T / problem.delta)
-        self.tau = math.ceil(336**2 * self.lambda_0 * problem.kappa * K * d * math.log(T))
-        self.radius = exploration_multiplier * math.sqrt(84**2 * self.lambda_0)
-        self.diameter = 0.0 if preset == "paper" else 1 / math.sqrt(6)
+        self.tau = math.ceil(tau_factor**2 * self.lambda_0 * problem.kappa * K * d * math.log(T))
+        self.radius = exploration_multiplier * math.sqrt(theta_factor**2 * self.lambda_0)
+        self.diameter = 0.0 if preset in ("paper", "custom") else 1 / math.sqrt(6)
         self.radius_multiplier = radius_multiplier
-        self.eta, self.lambda_ = (1.5, 36 * 1.5 * (K - 1) * d) if preset == "valid" else (1.0, 144.0 * K * d)
+        self.eta, self.lambda_ = (1.5, 36 * 1.5 * (K - 1) * d) if preset == "valid" else (eta, lambda_factor * K * d)
         self.V = self.lambda_0 * np.eye(K * d)
         self.counts = np.zeros((len(problem.arms), K))
         self.Theta: tuple[Array, Array, float] | None = None
@@ -117,7 +121,7 @@ class Real(Play):
     def optimistic_rewards(self, t: int) -> Array:
         """rho^T mu(theta_t x) + eps_1 + eps_2 of every arm, for rho - min rho, shape (N,) (line 4)."""
         rho, sigma, root = self.problem.relative_rewards, self.sigma(t), inverse_root(self.W_bar)
-        R = self.problem.reward_norm if self.preset == "paper" else np.linalg.norm(rho)
+        R = self.problem.reward_norm if self.preset in ("paper", "custom") else np.linalg.norm(rho)
         rewards = []
         for x in self.arms:
             z, I_x = self.theta @ x, self.I_x(x)

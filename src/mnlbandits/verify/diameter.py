@@ -7,7 +7,7 @@ difference D of two elements ||D x||_2 <= ||D A^{1/2}||_F ||A^{-1/2} x||_2, with
 import pandas as pd
 
 from mnlbandits.algorithms import get_algorithm
-from mnlbandits.algorithms.real import DIAMETER
+from mnlbandits.algorithms.real_constants import DIAMETER
 from mnlbandits.instances import Instance
 from mnlbandits.simulators.counts import explore
 from mnlbandits.simulators.runs import checkpoints

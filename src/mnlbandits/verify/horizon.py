@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from mnlbandits.algorithms import get_algorithm
-from mnlbandits.algorithms.real import DIAMETER
+from mnlbandits.algorithms.real_constants import DIAMETER
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.simulators import Runs, simulate
 from mnlbandits.simulators.counts import explore
