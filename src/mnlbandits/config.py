@@ -50,6 +50,42 @@ def load_modules(config: Mapping[str, Any]) -> None:
             raise InputError(f"modules: {problem.field}", problem.value, problem.allowed) from None
 
 
+def expand_algorithms(config: dict[str, Any]) -> None:
+    """Write out the entries of the catalogue that are lists of presets, in place, and what names them in studies.
+
+    ``glm-ucb: [paper, valid]`` is ``glm-ucb-paper: {algorithm: glm-ucb, preset: paper}`` and the same for ``valid``; with the
+    preset ``none`` the label is the name alone. A label with an entry of its own keeps that. In the list of a study
+    ``glm-ucb`` stands for all of them.
+
+    Raises
+    ------
+    InputError : a preset is no text.
+    """
+    catalogue, written, groups = config.get("algorithms"), {}, {}
+    if not isinstance(catalogue, Mapping):
+        return  # which the schema names
+    for name, entry in catalogue.items():
+        if not isinstance(entry, list):
+            written[name] = entry
+            continue
+        for preset in entry:
+            if not isinstance(preset, str):
+                raise InputError(f"algorithms.{name}", preset, "a list of names of presets")
+        labels = {name if preset == "none" else f"{name}-{preset}": preset for preset in entry}
+        groups[name] = list(labels)
+        for label, preset in labels.items():
+            own = catalogue.get(label) if label != name else None
+            written[label] = {"algorithm": name, "preset": preset} if own is None else own
+    config["algorithms"] = written
+    for study in config.get("studies", {}).values():
+        if isinstance(study, Mapping) and isinstance(study.get("algorithms"), list):
+            study["algorithms"] = [
+                label
+                for each in study["algorithms"]
+                for label in (groups.get(each, [each]) if isinstance(each, str) else [each])
+            ]
+
+
 def check_config(config: Mapping[str, Any], schema_file: Path | str) -> None:
     """Check a config against its JSON schema, then everything that the schema cannot know; its `modules` are loaded.
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from mnlbandits.config import LIMITS, check_config, laid_over, place_files, to_calibrate
+from mnlbandits.config import LIMITS, check_config, expand_algorithms, laid_over, place_files, to_calibrate
 from mnlbandits.errors import InputError
 from mnlbandits.instances import make_instance, write_instance
 
@@ -19,7 +19,43 @@ CALIBRATED = {"algorithm": "oful-mlogb", "preset": "calibrated"}
 def config_with(change):
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
     merge(config, change)
+    expand_algorithms(config)
     return config
+
+
+def test_lists_of_presets_are_written_out():
+    config = {
+        "algorithms": {
+            "real-valid": {"algorithm": "real", "preset": "calibrated"},
+            "uniform": ["none"],
+            "real": ["paper", "valid"],
+            "mine": {"algorithm": "real", "preset": "custom"},
+        },
+        "studies": {"regret": {"algorithms": ["uniform", "real", "mine"]}, "coverage": {"algorithms": ["real-valid"]}},
+    }
+    expand_algorithms(config)
+    assert config["algorithms"] == {
+        "uniform": {"algorithm": "uniform", "preset": "none"},
+        "real-paper": {"algorithm": "real", "preset": "paper"},
+        "real-valid": {"algorithm": "real", "preset": "calibrated"},
+        "mine": {"algorithm": "real", "preset": "custom"},
+    }
+    assert config["studies"]["regret"]["algorithms"] == ["uniform", "real-paper", "real-valid", "mine"]
+    assert config["studies"]["coverage"]["algorithms"] == ["real-valid"]
+
+
+@pytest.mark.parametrize(
+    ("field", "entries"),
+    [
+        ("algorithms.real", {"real": ["paper", 1]}),
+        ("algorithms.nobody-paper.algorithm", {"nobody": ["paper"]}),
+        ("algorithms.real-best.preset", {"real": ["best"]}),
+    ],
+)
+def test_what_such_a_list_cannot_say(field, entries):
+    with pytest.raises(InputError) as caught:
+        check_config(config_with({"algorithms": entries}), SCHEMA)
+    assert caught.value.field == field
 
 
 def merge(config, change):

@@ -10,6 +10,7 @@ from mnlbandits.config import (
     calibration_of,
     check_config,
     check_names,
+    expand_algorithms,
     pairs,
     place_files,
     to_calibrate,
@@ -31,6 +32,7 @@ LAYERS = [
 """Folder and content of the configs that were laid over one another, the command line's last."""
 
 try:
+    expand_algorithms(config)
     place_files(config, LAYERS)
     check_config(config, ROOT / "workflow" / "schemas" / "config.schema.yaml")
     check_names(layer for _, layer in LAYERS)
