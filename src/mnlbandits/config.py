@@ -53,9 +53,9 @@ def load_modules(config: Mapping[str, Any]) -> None:
 def expand_algorithms(config: dict[str, Any]) -> None:
     """Write out the entries of the catalogue that are lists of presets, in place, and what names them in studies.
 
-    ``glm-ucb: [paper, valid]`` is ``glm-ucb-paper: {algorithm: glm-ucb, preset: paper}`` and the same for ``valid``; with the
-    preset ``none`` the label is the name alone. A label with an entry of its own keeps that. In the list of a study
-    ``glm-ucb`` stands for all of them.
+    ``glm-ucb: [paper, valid]`` is ``glm-ucb-paper: {algorithm: glm-ucb, preset: paper}`` and the same for ``valid``; with
+    the preset ``none`` the label is the name alone. What an entry of its own says of a label is added. In the list of a
+    study ``glm-ucb`` stands for all of them.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def expand_algorithms(config: dict[str, Any]) -> None:
         return  # which the schema names
     for name, entry in catalogue.items():
         if not isinstance(entry, list):
-            written[name] = entry
+            written.setdefault(name, entry)
             continue
         for preset in entry:
             if not isinstance(preset, str):
@@ -74,8 +74,8 @@ def expand_algorithms(config: dict[str, Any]) -> None:
         labels = {name if preset == "none" else f"{name}-{preset}": preset for preset in entry}
         groups[name] = list(labels)
         for label, preset in labels.items():
-            own = catalogue.get(label) if label != name else None
-            written[label] = {"algorithm": name, "preset": preset} if own is None else own
+            own = catalogue[label] if label != name and isinstance(catalogue.get(label), Mapping) else {}
+            written[label] = {"algorithm": name, "preset": preset, **own}
     config["algorithms"] = written
     for study in config.get("studies", {}).values():
         if isinstance(study, Mapping) and isinstance(study.get("algorithms"), list):

@@ -26,7 +26,7 @@ def config_with(change):
 def test_lists_of_presets_are_written_out():
     config = {
         "algorithms": {
-            "real-valid": {"algorithm": "real", "preset": "calibrated"},
+            "real-valid": {"radius_multiplier": 0.5},
             "uniform": ["none"],
             "real": ["paper", "valid"],
             "mine": {"algorithm": "real", "preset": "custom"},
@@ -37,7 +37,7 @@ def test_lists_of_presets_are_written_out():
     assert config["algorithms"] == {
         "uniform": {"algorithm": "uniform", "preset": "none"},
         "real-paper": {"algorithm": "real", "preset": "paper"},
-        "real-valid": {"algorithm": "real", "preset": "calibrated"},
+        "real-valid": {"algorithm": "real", "preset": "valid", "radius_multiplier": 0.5},
         "mine": {"algorithm": "real", "preset": "custom"},
     }
     assert config["studies"]["regret"]["algorithms"] == ["uniform", "real-paper", "real-valid", "mine"]
