@@ -8,6 +8,8 @@ import sys
 import pytest
 from hypothesis import settings
 
+from mnlbandits import compiled
+
 settings.register_profile("the same points", deadline=None, derandomize=True)
 settings.load_profile("the same points")
 
@@ -34,3 +36,9 @@ def registry():
         if "/pytest-of-" in (getattr(sys.modules[name], "__file__", None) or ""):
             del sys.modules[name]
     sys.path[:] = path
+
+
+@pytest.fixture(autouse=True, scope="session")
+def nothing_is_said_of_compiling():
+    """A line on standard error that depends on what was compiled before, and how fast, is for users."""
+    compiled.WATCH.told = True
