@@ -51,6 +51,12 @@ def test_its_options_are_flags_and_one_that_is_taken_gets_another(tmp_path, word
     assert simulate(tmp_path, *words) == 0
 
 
+def test_a_file_is_calibrated(tmp_path, capsys):
+    written(tmp_path, GREEDY)
+    assert main(["calibrate", "--module", str(tmp_path / "greedy.py"), *INSTANCE, "--algorithm", "greedy"]) == 2
+    assert "greedy.preset: got 'calibrated', must be one of none\n" in capsys.readouterr().err
+
+
 def test_help_has_its_options(tmp_path, capsys):
     written(tmp_path, MORE)
     with pytest.raises(SystemExit):
@@ -77,11 +83,11 @@ def test_a_value_out_of_range_is_one_line_and_nothing_is_written(tmp_path, capsy
     assert [path.name for path in tmp_path.iterdir()] == ["greedy.py"]
 
 
-@pytest.mark.parametrize("command", ["simulate", "algorithms", "check"])
+@pytest.mark.parametrize("command", ["simulate", "algorithms", "check", "calibrate"])
 def test_a_broken_file_is_one_line(tmp_path, capsys, command):
     text = changed(("import numba\n", "import numba\nno_such_name\n"))
     path = written(tmp_path, text)
-    arguments = {"simulate": ["--algorithm", "uniform"], "algorithms": [], "check": ["uniform"]}[command]
+    arguments = {"simulate": ["--algorithm", "uniform"], "algorithms": [], "check": ["uniform"]}.get(command, [])
     assert main([command, "--module", str(path), *arguments]) == 2
     line = line_of(text, "no_such_name")
     error = f"{path}: got NameError in line {line}: name 'no_such_name' is not defined, must be a module that imports"

@@ -37,12 +37,15 @@ def test_a_file_anywhere_is_played(tmp_path, instance, registry):
     assert load(tmp_path / "greedy.py")[0] is algorithm, "loaded once"
 
 
-def test_an_edited_file_takes_the_place_of_the_former_one_at_once(tmp_path, instance, registry):
+def test_an_edited_file_takes_the_place_of_the_former_one_at_once(tmp_path, instance, registry, monkeypatch):
     """Even within the second in which the file system's clock stands, and with a file of the same size."""
-    path = written(tmp_path, compiled(("if t <= len(state.pulls):\n        return t - 1", "if t < 99:\n        return 0")))
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    path = written(tmp_path, changed(("if t <= len(state.pulls):\n        return t - 1", "if t < 99:\n        return 0")))
+    os.utime(path, (1, 1))
     (before,) = load(path)
     regret = last(instance)
-    written(tmp_path, compiled(("if t <= len(state.pulls):\n        return t - 1", "if t < 99:\n        return 2")))
+    written(tmp_path, changed(("if t <= len(state.pulls):\n        return t - 1", "if t < 99:\n        return 2")))
+    os.utime(path, (1, 1))
     (after,) = load(path)
     assert registry["greedy"] is after is not before
     assert module_of(before) != module_of(after)

@@ -2,7 +2,7 @@
 
 import argparse
 
-from mnlbandits.commands.options import add_instance_options, add_json, instance_of, number, show
+from mnlbandits.commands.options import add_instance_options, add_json, add_modules, instance_of, number, show
 from mnlbandits.verify.calibration import calibrate
 
 
@@ -14,6 +14,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--long-horizon", type=number, default=10**9, help="rounds within which an exploration has to end")
     parser.add_argument("--delta", type=number, default=0.05, help="failure level of the confidence sets")
     parser.add_argument("--seed", type=number, default=1, help="seed of all runs, another one than that of simulate")
+    add_modules(parser)
     add_json(parser)
 
 
