@@ -17,8 +17,8 @@ def blocks(page: Path, language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=lambda page: page.stem)
-def test_python_runs(page, tmp_path, monkeypatch):
-    """All of a page, one block after the other."""
+def test_python_runs(page, tmp_path, monkeypatch, registry):
+    """All of a page, one block after the other; what it loads is forgotten."""
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": page.stem}
     if page.stem == "algorithms":

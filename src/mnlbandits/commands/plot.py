@@ -39,7 +39,7 @@ def read_regret(file: str) -> pd.DataFrame:
     InputError : it cannot be read, or lacks one of `COLUMNS`.
     """
     try:
-        table = pd.read_parquet(file) if file.endswith(".parquet") else pd.read_csv(file, float_precision="round_trip")
+        table = pd.read_parquet(file) if file.endswith(".parquet") else pd.read_csv(file)
     except (OSError, ValueError) as error:
         raise InputError("file", file, f"a table that simulate wrote ({str(error).splitlines()[0]})") from None
     missing = sorted(COLUMNS - set(table.columns))
