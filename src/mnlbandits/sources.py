@@ -10,6 +10,7 @@ import hashlib
 import re
 import sys
 import sysconfig
+from collections.abc import Iterator
 from functools import cache
 from importlib.util import resolve_name
 from pathlib import Path
@@ -43,7 +44,7 @@ def imports(name: str) -> frozenset[str]:
     path = module_file(name)
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     names = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in executed(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -52,6 +53,18 @@ def imports(name: str) -> frozenset[str]:
                 source = resolve_name(source, package)
             names |= {source} | {f"{source}.{alias.name}" for alias in node.names}
     return frozenset(names.union(*map(packages_of, names)))
+
+
+def executed(tree: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a tree but those that only a type checker looks at, under ``if TYPE_CHECKING``."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            waiting += node.orelse
+        else:
+            yield node
+            waiting += ast.iter_child_nodes(node)
 
 
 def packages_of(name: str) -> list[str]:

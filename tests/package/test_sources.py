@@ -1,12 +1,13 @@
 """Dependencies read from import statements."""
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from mnlbandits.sources import PACKAGE, digest_of_modules, imports, module_file, modules_behind
+from mnlbandits.sources import PACKAGE, digest_of_modules, executed, imports, module_file, modules_behind
 
 
 def names(*modules):
@@ -85,3 +86,9 @@ def test_relative_imports_and_files_outside_of_all_libraries_are_seen(tmp_path, 
 
 def test_a_module_without_a_file_has_no_digest():
     assert digest_of_modules("nowhere") is None
+
+
+def test_what_only_a_type_checker_imports_is_no_source():
+    tree = ast.parse("if TYPE_CHECKING:\n    import numba\nelse:\n    import numpy\nif numpy:\n    import scipy\n")
+    names = {alias.name for node in executed(tree) if isinstance(node, ast.Import) for alias in node.names}
+    assert names == {"numpy", "scipy"}

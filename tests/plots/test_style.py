@@ -47,7 +47,10 @@ def png_of(figure):
 
 def test_importing_the_figures_sets_nothing():
     printed = subprocess.run([sys.executable, "-c", IMPORTS], capture_output=True, text=True, check=True).stdout
-    assert printed.split(maxsplit=1) == [str(len(tables.TABLES) + 2), "[]\n"]  # and the style, and the chains
+    assert printed.split(maxsplit=1) == [
+        str(len(tables.TABLES) + 3),
+        "[]\n",
+    ]  # and the style, the chains, and the curves of a user
 
 
 @pytest.mark.parametrize("name", tables.TABLES)
