@@ -5,7 +5,6 @@ import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -13,7 +12,9 @@ from mnlbandits.algorithms import get_algorithm
 from mnlbandits.errors import NOTHING, InputError, Words, require_choice, require_integer
 from mnlbandits.files import write_atomic
 from mnlbandits.instances import Instance
+from mnlbandits.instances.action_sets import ROUNDING
 from mnlbandits.instances.instance import finite_array
+from mnlbandits.instances.tables import open_npz, reading
 from mnlbandits.learners.estimates import estimate_of
 from mnlbandits.model.constants import norm
 from mnlbandits.model.kappa import Convention
@@ -219,7 +220,9 @@ class Bandit:
             return None
         theta = np.ascontiguousarray((theta - theta.mean(axis=0)) * self._longest)
         ratio = self._algorithm.ratio(self._state, self.t, theta)
-        return None if ratio < 0 else bool(ratio <= 1 and norm(theta, self._made["convention"]) <= self._bound * (1 + 1e-9))
+        return (
+            None if ratio < 0 else bool(ratio <= 1 and norm(theta, self._made["convention"]) <= self._bound * (1 + ROUNDING))
+        )
 
     @property
     def phase(self) -> str:
@@ -268,7 +271,7 @@ class Bandit:
         if not 1 <= len(vectors) <= len(state.arms) or vectors.shape[1] != state.arms.shape[1]:
             raise InputError("arms", vectors.shape, f"of shape (n, {state.arms.shape[1]}), 1 <= n <= {len(state.arms)}")
         longest = float(np.linalg.norm(vectors, axis=1).max())
-        if longest > 1 + 1e-9:
+        if longest > 1 + ROUNDING:
             raise InputError("arms", longest, "vectors of norm <= 1")
         return vectors
 
@@ -323,13 +326,10 @@ def resume(path: Path | str) -> Bandit:
     >>> resume("player.npz").t
     1
     """
-    try:
-        with Path(path).open("rb") as file:
-            arrays = dict(np.load(file, allow_pickle=False))
+    with reading("state", path, "file that Bandit.save wrote"), open_npz("state", path) as file:
+        arrays = dict(file)
         made = json.loads(str(arrays["made"]))
         arrays["round"].astype(np.int64).reshape(2)
-    except (OSError, ValueError, TypeError, KeyError, EOFError, BadZipFile) as error:
-        raise InputError("state", str(path), f"a file that Bandit.save wrote ({error})") from None
     player = bandit(made.pop("algorithm"), **made)
     player.restore(arrays)
     return player
@@ -342,7 +342,10 @@ def stand_in(arms: Any, rewards: Array, norm_bound: float, convention: Conventio
         if dim is None or most is None:
             raise InputError("arms", NOTHING, "given, or dim and most, if every round brings vectors of its own")
         count = require_integer("most", most, 1, 10**6)
-        arms, actions = np.eye(1, require_integer("dim", dim, 1, 10**6)).repeat(count, axis=0), fresh_sets(count)
+        arms, actions = (
+            np.eye(1, require_integer("dim", dim, 1, 10**6)).repeat(count, axis=0),
+            {"name": "fresh", "least": 1, "most": count},
+        )
     elif isinstance(arms, str):
         actions = require_choice("arms", arms, SETS)
         if dim is None:
@@ -352,11 +355,6 @@ def stand_in(arms: Any, rewards: Array, norm_bound: float, convention: Conventio
         raise InputError("dim" if dim is not None else "most", dim if dim is not None else most, "left out: arms are given")
     theta = np.zeros((len(rewards), arms.shape[1]))
     return Instance(NAME, theta, arms, rewards, norm_bound, convention, actions=actions)
-
-
-def fresh_sets(most: int) -> dict[str, Any]:
-    """The action sets of rounds with 1 to `most` vectors of their own."""
-    return {"name": "fresh", "least": 1, "most": most}
 
 
 def arrays_of(state: Any, name: str = "") -> Iterator[tuple[str, Array]]:

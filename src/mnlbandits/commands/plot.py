@@ -6,12 +6,13 @@ from pathlib import Path
 import pandas as pd
 
 from mnlbandits.errors import InputError
-from mnlbandits.files import require_writable, write_atomic
+from mnlbandits.files import require_writable
+from mnlbandits.instances.tables import reading
 from mnlbandits.plots import style
 from mnlbandits.plots.curves import plot_tables
 
 COLUMNS = {"run", "t", "regret", "instance", "algorithm", "preset"}
-FORMATS = (".pdf", ".png", ".svg")
+FORMATS = [f".{kind}" for kind in style.UNDATED]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,9 +27,7 @@ def run(options: argparse.Namespace) -> None:
         raise InputError("out", options.out, "a path that ends in " + " or ".join(FORMATS))
     tables = [read_regret(file) for file in options.files]
     require_writable("out", options.out)
-    figure = plot_tables(tables)
-    with style.applied():
-        write_atomic(options.out, lambda handle: figure.savefig(handle, format=Path(options.out).suffix[1:]))
+    style.save(plot_tables(tables), options.out)
 
 
 def read_regret(file: str) -> pd.DataFrame:
@@ -38,10 +37,8 @@ def read_regret(file: str) -> pd.DataFrame:
     ------
     InputError : it cannot be read, or lacks one of `COLUMNS`.
     """
-    try:
+    with reading("file", file, "table that simulate wrote"):
         table = pd.read_parquet(file) if file.endswith(".parquet") else pd.read_csv(file)
-    except (OSError, ValueError) as error:
-        raise InputError("file", file, f"a table that simulate wrote ({str(error).splitlines()[0]})") from None
     missing = sorted(COLUMNS - set(table.columns))
     if missing:
         raise InputError("file", file, f"a table that simulate wrote, with the column {missing[0]}")

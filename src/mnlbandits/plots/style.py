@@ -182,8 +182,13 @@ def count_range(counts: Iterable[int], noun: str) -> str:
     return f"{many} {noun}" if high == 1 else f"{many} {noun}s"
 
 
+UNDATED = {"pdf": {"CreationDate": None, "ModDate": None}, "png": {"Software": None}, "svg": {"Date": None}}
+"""Formats of figures, and what of their metadata is left out, so that the same data gives the same bytes."""
+
+
 @applied()
-def save(figure: Figure, pdf: Path | str, png: Path | str) -> None:
-    """Write a figure as PDF and PNG, in the style and without dates, so that the same data gives the same bytes."""
-    write_atomic(pdf, lambda handle: figure.savefig(handle, format="pdf", metadata={"CreationDate": None, "ModDate": None}))
-    write_atomic(png, lambda handle: figure.savefig(handle, format="png", metadata={"Software": None}))
+def save(figure: Figure, *paths: Path | str) -> None:
+    """Write a figure to each of the paths, in the format that it ends in, in the style and without dates."""
+    for path in paths:
+        kind = Path(path).suffix[1:]
+        write_atomic(path, lambda handle, kind=kind: figure.savefig(handle, format=kind, metadata=UNDATED[kind]))

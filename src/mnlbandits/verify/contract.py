@@ -276,7 +276,7 @@ def golden(algorithm: Algorithm, preset: str, recorded: Mapping[str, str] | None
     before = recorded[key].split()
     if len(before) != ROUNDS:
         raise Breach(f"the record has {len(before)} rounds, must have {ROUNDS}")
-    differs = next((t for t, (was, now) in enumerate(zip(before, arms.split(), strict=True), start=1) if was != now), None)
+    differs = first_difference(before, arms.split())
     if differs:
         raise Breach(f"round {differs} has arm {arms.split()[differs - 1]}, was {before[differs - 1]} in the record")
     return "as recorded"

@@ -1,5 +1,6 @@
 """Small plays of any algorithm, round by round."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -74,6 +75,6 @@ def cumulative_of(instance: Instance) -> np.ndarray:
     return np.cumsum(instance.probabilities, axis=1)
 
 
-def first_difference(arms: list[int], others: list[int]) -> int | None:
+def first_difference(arms: Sequence[Any], others: Sequence[Any]) -> int | None:
     """The first round in which two plays differ, counted from 1."""
     return next((t for t, (one, two) in enumerate(zip(arms, others, strict=True), start=1) if one != two), None)
