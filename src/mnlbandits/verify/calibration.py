@@ -175,7 +175,8 @@ def calibrate(
     """The smallest multipliers with which the ``calibrated`` confidence sets of an algorithm cover theta_* on an instance.
 
     That is in all rounds of a run, in a share of at least 1 - delta of the runs; they are found by sequential tests on some
-    thousands of runs, and the coverage is below 1 - delta with probability at most 0.05, see `calibration_table`.
+    thousands of runs, and the coverage is below 1 - delta with probability at most 0.05, or that as often again as a first
+    start of the search was too low, see `calibration_table`.
 
     Parameters
     ----------
