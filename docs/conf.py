@@ -18,6 +18,7 @@ exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = "mnlbandits"
 html_copy_source = False
+html_show_copyright = False
 html_last_updated_fmt = None
 templates_path: list[str] = []
 myst_heading_anchors = 3
