@@ -44,24 +44,55 @@ def commands_page() -> str:
 
 
 def config_page() -> str:
-    """Every key of a config that the schema describes."""
+    """Every key of a config that the schema describes, and of every kind of study."""
     schema = yaml.safe_load(SCHEMA.read_text(encoding="utf-8"))
-    rows = ["# Keys of a config\n\nFrom the schema that a config is checked against before anything runs.\n"]
-    rows += ["| key | type | meaning |", "| --- | --- | --- |"]
-    return "\n".join([*rows, *rows_of(schema, "")]) + "\n"
+    page = ["# Keys of a config\n\nFrom the schema that a config is checked against before anything runs.\n"]
+    page += [*table_of(schema, schema), "\n## Studies by kind\n"]
+    for name, kind in schema["$defs"]["kinds"].items():
+        page += [f"### {name}\n\n{kind['description']}\n", *table_of(kind, schema), ""]
+    return "\n".join(page) + "\n"
 
 
-def rows_of(schema: dict[str, Any], above: str) -> list[str]:
+def table_of(entry: dict[str, Any], schema: dict[str, Any]) -> list[str]:
+    """The keys of a part of the schema, a row each."""
+    return ["| key | what is allowed | default | meaning |", "| --- | --- | --- | --- |", *rows_of(entry, schema, "")]
+
+
+def rows_of(entry: dict[str, Any], schema: dict[str, Any], above: str) -> list[str]:
     """A row for every property below, with dots between the names."""
     rows = []
-    for name, entry in schema.get("properties", {}).items():
-        key = f"{above}{name}"
-        kind = entry.get("type", "one of " + ", ".join(map(str, entry["enum"])) if "enum" in entry else "")
-        meaning = " ".join(entry.get("description", "").split()).replace("|", "\\|")
-        rows += [f"| `{key}` | {kind} | {meaning} |", *rows_of(entry, f"{key}.")]
-    if isinstance(schema.get("additionalProperties"), dict):
-        rows += rows_of(schema["additionalProperties"], f"{above}NAME.")
+    for name, described in entry.get("properties", {}).items():
+        part, key = whole(described, schema), f"{above}{name}"
+        needed = "needed" if name in entry.get("required", ()) else ""
+        default = f"`{part['default']}`" if "default" in part else needed
+        meaning = " ".join(part.get("description", "").split()).replace("|", "\\|")
+        if name != "kind" or above:
+            rows.append(f"| `{key}` | {allowed(part, schema)} | {default} | {meaning} |")
+        rows += rows_of(part, schema, f"{key}.")
+    if isinstance(entry.get("additionalProperties"), dict):
+        rows += rows_of(entry["additionalProperties"], schema, f"{above}NAME.")
     return rows
+
+
+def whole(entry: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    """An entry with what it refers to, which it may describe anew."""
+    for reference in [entry.get("$ref"), *(part["$ref"] for part in entry.get("allOf", ()))]:
+        if reference:
+            entry = schema["$defs"][reference.rpartition("/")[2]] | entry
+    return entry
+
+
+def allowed(entry: dict[str, Any], schema: dict[str, Any]) -> str:
+    """The values that a part of the schema allows."""
+    if "enum" in entry:
+        return ", ".join(f"`{value}`" for value in entry["enum"])
+    limits = [
+        f"{sign} {entry[key]:g}"
+        for key, sign in (("minimum", "≥"), ("exclusiveMinimum", ">"), ("maximum", "≤"), ("exclusiveMaximum", "<"))
+        if key in entry
+    ]
+    said = " ".join([{"object": "mapping", "array": "list"}.get(entry.get("type", ""), entry.get("type", "")), *limits])
+    return f"{said} of {allowed(whole(entry['items'], schema), schema)}" if "items" in entry else said
 
 
 def setup(app: Sphinx) -> None:

@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 from docutils.core import publish_parts
 
+from mnlbandits.config import read_config
 from mnlbandits.instances import make_instance
 from mnlbandits.ledger import pictures
 from mnlbandits.ledger.arithmetic import FLOATS
 
 ROOT = Path(__file__).parents[2]
 REPORT, REFERENCE = ROOT / "workflow" / "report", ROOT / "reference" / "full"
-CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
+CONFIG = read_config(ROOT / "config" / "config.yaml")
 CAPTIONS = sorted(path.stem for path in REPORT.glob("*.rst") if path.stem != "figure")
 
 
@@ -47,7 +47,7 @@ def test_coverage_is_not_called_equal():
 
 
 def test_equal_regrets_are_those_of_the_longest_arm():
-    table = pd.read_csv(REFERENCE / "ranking.csv").query("instance == 'random-K3'")
+    table = pd.read_csv(REFERENCE / "ranking_comparison.csv").query("instance == 'random-K3'")
     instance, horizon = instance_of("random-K3"), CONFIG["studies"]["comparison"]["horizon"]
     regret = horizon * instance.gaps[np.argmax(np.linalg.norm(instance.arms, axis=1))]
     assert np.isclose(table["mean"], regret, rtol=1e-9).sum() > 2
@@ -55,7 +55,7 @@ def test_equal_regrets_are_those_of_the_longest_arm():
 
 
 def test_the_system_with_a_borrowed_multiplier_ranks_first():
-    table = pd.read_csv(REFERENCE / "ranking.csv")
+    table = pd.read_csv(REFERENCE / "ranking_comparison.csv")
     own = table[(table["instance"] == "large-kappa-star-S1") & table["algorithm"].str.startswith("improved-mnl-ucb-plus")]
     assert len(own) == 3
     assert (own["worst"] == 1).all()

@@ -1,13 +1,22 @@
 """The config check: one clear error that names the field, the value and what is allowed."""
 
 import json
-from copy import deepcopy
 from pathlib import Path
 
 import pytest
 import yaml
 
-from mnlbandits.config import LIMITS, check_config, expand_algorithms, laid_over, place_files, to_calibrate
+from mnlbandits.config import (
+    KINDS,
+    LIMITS,
+    check_config,
+    compose,
+    expand_algorithms,
+    laid_over,
+    read_config,
+    to_calibrate,
+    to_run,
+)
 from mnlbandits.errors import InputError
 from mnlbandits.instances import make_instance, write_instance
 
@@ -17,8 +26,7 @@ CALIBRATED = {"algorithm": "oful-mlogb", "preset": "calibrated"}
 
 
 def config_with(change):
-    config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
-    merge(config, change)
+    config = laid_over(read_config(ROOT / "config/config.yaml"), change)
     expand_algorithms(config)
     return config
 
@@ -31,7 +39,12 @@ def test_lists_of_presets_are_written_out():
             "real": ["paper", "valid"],
             "mine": {"algorithm": "real", "preset": "custom"},
         },
-        "studies": {"regret": {"algorithms": ["uniform", "real", "mine"]}, "coverage": {"algorithms": ["real-valid"]}},
+        "studies": {
+            "regret": {"kind": "regret", "algorithms": ["uniform", "real", "mine"]},
+            "coverage": {"kind": "coverage", "algorithms": ["real-valid"], "presets": ["paper"]},
+            "early": {"kind": "horizon", "algorithms": ["uniform", ["real"], "mine"], "presets": ["paper", "custom"]},
+            "scaling": {"kind": "scaling", "algorithms": ["real"]},
+        },
     }
     expand_algorithms(config)
     assert config["algorithms"] == {
@@ -41,7 +54,9 @@ def test_lists_of_presets_are_written_out():
         "mine": {"algorithm": "real", "preset": "custom"},
     }
     assert config["studies"]["regret"]["algorithms"] == ["uniform", "real-paper", "real-valid", "mine"]
-    assert config["studies"]["coverage"]["algorithms"] == ["real-valid"]
+    assert config["studies"]["coverage"]["algorithms"] == ["real-valid"], "a label that is named is played"
+    assert config["studies"]["early"]["algorithms"] == ["uniform", "real-paper", "mine"]
+    assert config["studies"]["scaling"]["algorithms"] == ["real"], "names, not labels"
 
 
 @pytest.mark.parametrize(
@@ -58,17 +73,9 @@ def test_what_such_a_list_cannot_say(field, entries):
     assert caught.value.field == field
 
 
-def merge(config, change):
-    for key, value in change.items():
-        if isinstance(value, dict) and isinstance(config.get(key), dict):
-            merge(config[key], value)
-        else:
-            config[key] = value
-
-
 def test_both_committed_configs_pass():
     check_config(config_with({}), SCHEMA)
-    check_config(config_with(yaml.safe_load((ROOT / "config/smoke.yaml").read_text())), SCHEMA)
+    check_config(config_with(read_config(ROOT / "config/smoke.yaml")), SCHEMA)
 
 
 @pytest.mark.parametrize(
@@ -138,19 +145,19 @@ def test_both_committed_configs_pass():
         ({"studies": {"regret": {"runs": [1]}}}, "studies.regret.runs", "an integer"),
         ({"studies": {"regret": {"runs": 10**400}}}, "studies.regret.runs", "finite"),
         ({"studies": {"regret": {"runs": int("f" * 4000, 16)}}}, "studies.regret.runs", "finite"),
-        ({"assortment": {"size": 11}}, "assortment.size", "[1, 10]"),
-        ({"assortment": {"runs": 0}}, "assortment.runs", ">= 1"),
-        ({"kappa": {"radii": [0]}}, "kappa.radii.0", "> 0"),
-        ({"diameter": {"instances": ["none"]}}, "diameter.instances", "random-K3"),
+        ({"studies": {"frameworks": {"size": 11}}}, "studies.frameworks.size", "[1, 10]"),
+        ({"studies": {"frameworks": {"runs": 0}}}, "studies.frameworks.runs", ">= 1"),
+        ({"studies": {"kappa": {"radii": [0]}}}, "studies.kappa.radii.0", "> 0"),
+        ({"studies": {"diameter": {"instances": ["none"]}}}, "studies.diameter.instances", "random-K3"),
         ({"delta": float("nan")}, "delta", "finite"),
-        ({"scaling": {"step": float("nan")}}, "scaling.step", "finite"),
-        ({"scaling": {"bound": float("inf")}}, "scaling.bound", "finite"),
-        ({"scaling": {"most_runs": 3}}, "scaling.most_runs", "integer >= 50"),
-        ({"scaling": {"grids": {"R": [1, float("inf")]}}}, "scaling.grids.R.1", "finite"),
-        ({"scaling": {"grids": {"kappa_star": [25, 1e9]}}}, "scaling.grids.kappa_star", "K = 3"),
-        ({"exponents": {"grids": {"kappa_star": [32, 1e12]}}}, "exponents.grids.kappa_star", "K = 3"),
-        ({"family": {"spreads": [1000]}}, "family.grids.K", "a spread of 1000"),
-        ({"family": {"grids": {"T": [100]}}}, "family.grids.T", "larger for K = 3"),
+        ({"studies": {"scaling": {"step": float("nan")}}}, "studies.scaling.step", "finite"),
+        ({"studies": {"scaling": {"bound": float("inf")}}}, "studies.scaling.bound", "finite"),
+        ({"studies": {"scaling": {"most_runs": 3}}}, "studies.scaling.most_runs", "integer >= 50"),
+        ({"studies": {"scaling": {"grids": {"R": [1, float("inf")]}}}}, "studies.scaling.grids.R.1", "finite"),
+        ({"studies": {"scaling": {"grids": {"kappa_star": [25, 1e9]}}}}, "studies.scaling.grids.kappa_star", "K = 3"),
+        ({"studies": {"exponents": {"grids": {"kappa_star": [32, 1e12]}}}}, "studies.exponents.grids.kappa_star", "K = 3"),
+        ({"studies": {"family": {"spreads": [1000]}}}, "studies.family.grids.K", "a spread of 1000"),
+        ({"studies": {"family": {"grids": {"T": [100]}}}}, "studies.family.grids.T", "larger for K = 3"),
         (
             {
                 "algorithms": {"x": {"algorithm": "sign-sampler", "preset": "none"}},
@@ -198,13 +205,13 @@ def message_of(change):
             "studies.regret.horizon: got '7', must be an integer: YAML reads this as text, write 7",
         ),
         (
-            "trigger: {norm: 1e5}",
-            "trigger.norm: got '1e5', must be a number: YAML reads this as text, write 100000 or 1.0e+5",
+            "studies: {trigger: {norm: 1e5}}",
+            "studies.trigger.norm: got '1e5', must be a number: YAML reads this as text, write 100000 or 1.0e+5",
         ),
         ("delta: 1e-3", "delta: got '1e-3', must be a number: YAML reads this as text, write 1.0e-3"),
         (
-            "trigger: {norm: 1.5E3}",
-            "trigger.norm: got '1.5E3', must be a number: YAML reads this as text, write 1500 or 1.5e+3",
+            "studies: {trigger: {norm: 1.5E3}}",
+            "studies.trigger.norm: got '1.5E3', must be a number: YAML reads this as text, write 1500 or 1.5e+3",
         ),
         ("delta: '0.1'", "delta: got '0.1', must be a number: YAML reads this as text, write 0.1"),
         ("delta: 1e99999999999", "delta: got '1e99999999999', must be a number"),
@@ -241,10 +248,10 @@ def test_numbers_written_as_told_are_numbers(hinted):
         ),
         ({"studies": {"regret": {"algorithms": "real"}}}, "studies.regret.algorithms: got 'real', must be a list"),
         ({"studies": {"regret": {"algorithms": [3]}}}, "studies.regret.algorithms.0: got 3, must be text"),
-        ({"kappa": {"radii": [1, 2, 1.0]}}, "kappa.radii: got 1.0, must be in the list once"),
+        ({"studies": {"kappa": {"radii": [1, 2, 1.0]}}}, "studies.kappa.radii: got 1.0, must be in the list once"),
         ({"claims": {"effort": "huge"}}, "claims.effort: got 'huge', must be one of full, smoke"),
-        ({"exponents": {"horizon": 1e31}}, "exponents.horizon: got 1e+31, must be <= 1e+30"),
-        ({"exponents": {"norm": 2}}, "exponents.norm: got 2, must be > 2"),
+        ({"studies": {"exponents": {"horizon": 1e31}}}, "studies.exponents.horizon: got 1e+31, must be <= 1e+30"),
+        ({"studies": {"exponents": {"norm": 2}}}, "studies.exponents.norm: got 2, must be > 2"),
         ({"delta": 1}, "delta: got 1, must be < 1"),
         ({"name": "a b"}, "name: got 'a b', must be a name of letters, digits, _ and -"),
         ({"algorithms": {"x": {"preset": "paper"}}}, "algorithms.x.algorithm: got nothing, must be given"),
@@ -274,7 +281,11 @@ def test_every_keyword_of_the_schema_has_words():
 
     said = set(LIMITS) | {"type", "enum", "required", "uniqueItems", "additionalProperties"}
     structure = {"$schema", "$ref", "title", "description", "default", "items", "propertyNames", "allOf"}
-    assert set(keywords(yaml.safe_load(SCHEMA.read_text()))) <= said | structure
+    schema = yaml.safe_load(SCHEMA.read_text())
+    kinds = schema["$defs"].pop("kinds")
+    playing = {"properties": schema["$defs"].pop("playing")}
+    found = {key for part in (schema, playing, *kinds.values()) for key in keywords(part)}
+    assert found <= said | structure
 
 
 @pytest.mark.parametrize(
@@ -319,16 +330,14 @@ def test_a_calibrated_entry_that_names_a_multiplier_is_not_calibrated(entry, fou
 
 def test_a_file_is_relative_to_the_config_that_names_it():
     first = {
-        "instances": {"a": {"file": "a.json"}, "b": {"file": "/data/b.npz"}, "c": {"family": "random"}, "d": {"file": 3}}
+        "name": "one",
+        "instances": {"a": {"file": "a.json"}, "b": {"file": "/data/b.npz"}, "c": {"family": "random"}, "d": {"file": 3}},
     }
-    second = {"instances": {"a": {"file": "../a.npz"}}}
-    for layers, expected in (([first], "/x/a.json"), ([first, second], "/y/../a.npz")):
-        config = {}
-        for layer in layers:
-            config = laid_over(config, deepcopy(layer))
-        place_files(config, zip([Path("/x"), Path("/y")], layers, strict=False))
-        assert config["instances"]["a"]["file"] == expected
-        assert config["instances"] == first["instances"] | {"a": {"file": expected}}
+    second = {"name": "two", "instances": {"a": {"file": "../a.npz"}}}
+    places = {"a": {"file": "/x/a.json"}}
+    assert compose([(Path("/x"), first)])["instances"] == first["instances"] | places
+    places = {"a": {"file": "/y/../a.npz"}}
+    assert compose([(Path("/x"), first), (Path("/y"), second)])["instances"] == first["instances"] | places
 
 
 def test_what_a_file_names_is_checked_with_the_config(tmp_path):
@@ -345,3 +354,113 @@ def test_what_a_file_names_is_checked_with_the_config(tmp_path):
     check_config(config_with(entry), SCHEMA)
     entry["instances"]["mine"]["file"] = str(tmp_path / "arms.csv")
     assert message_of(entry).startswith("instances.mine.file: got ")
+
+
+def test_a_list_is_replaced_or_extended():
+    first = {"name": "one", "studies": {"regret": {"runs": 3, "algorithms": ["real", "uniform"]}}}
+    for change, expected in (
+        ({"algorithms": ["oracle"]}, ["oracle"]),
+        ({"algorithms+": ["oracle", "real"]}, ["real", "uniform", "oracle"]),
+    ):
+        layers = [(Path(), first), (Path(), {"name": "two", "studies": {"regret": change}})]
+        assert compose(layers)["studies"]["regret"] == {"runs": 3, "algorithms": expected}
+    for change in ({"runs+": [4]}, {"algorithms+": "oracle"}, {"instances+": ["x"]}):
+        with pytest.raises(InputError, match=r"^studies.regret.\w+\+: got .* must be a list, and studies.regret.\w+ one to"):
+            compose([(Path(), first), (Path(), {"name": "two", "studies": {"regret": change}})])
+
+
+def test_a_config_that_changes_something_has_a_name_of_its_own():
+    first = {"name": "one", "seed": 1}
+    assert compose([(Path(), first), (Path(), {}), (Path(), {"seed": 1})]) == first
+    with pytest.raises(InputError, match=r"^name: got 'one', must be a name of its own, other than one:"):
+        compose([(Path(), first), (Path(), {"seed": 2})])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("seed: 1\ndelta: 0.1\nseed: 2\n", "line 3: got seed, must be in the mapping once"),
+        ("studies:\n  a: {runs: 1, runs: 2}\n", "line 2: got runs, must be in the mapping once"),
+        ("seed: 1\nstays: no\n", "line 2: got no, must be true or false, or 'no' in quotes: YAML reads it as false"),
+        ("a: [x, On]\n", "line 1: got On, must be true or false, or 'On' in quotes: YAML reads it as true"),
+        ("y: 010\n", "line 1: got 010, must be 10, or '010' in quotes: YAML reads it in base 8"),
+        ("at: 1:30\n", "line 1: got 1:30, must be '1:30' in quotes: YAML reads it in base 60"),
+        ("name: 2026-11-30\n", "line 1: got 2026-11-30, must be '2026-11-30' in quotes: YAML reads it as a date"),
+        ("- a\n", "must be a mapping"),
+        ("a: [\n", "got what is no YAML, must be YAML ("),
+    ],
+)
+def test_yaml_is_what_it_looks_like(tmp_path, text, said):
+    file = tmp_path / "mine.yaml"
+    file.write_text(text)
+    with pytest.raises(InputError) as caught:
+        read_config(file)
+    assert said in str(caught.value)
+    assert str(caught.value).startswith(str(file))
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_yaml_that_means_what_it_says_is_read(tmp_path):
+    file = tmp_path / "mine.yaml"
+    file.write_text("a: &a {x: 'no', y: true, z: \"010\"}\nb: &b {<<: *a, x: 1.0e+5}\nc: {<<: *b, y: 0, w: 0.5}\n")
+    read = read_config(file)
+    assert read == yaml.safe_load(file.read_text())
+    assert read["c"] == {"x": 1e5, "y": 0, "z": "010", "w": 0.5}
+
+
+def test_a_study_has_any_name_and_leaves_out_what_has_a_default():
+    study = {
+        "kind": "regret",
+        "horizon": 100,
+        "instances": ["random-K3"],
+        "algorithms": ["real", "uniform"],
+        "presets": ["paper"],
+    }
+    change = {"run": ["mine", "claims"], "studies": {"mine": study, "far": study | {"kind": "horizon"}}}
+    config = config_with(change)
+    check_config(config, SCHEMA)
+    assert config["studies"]["mine"] | {"kind": "regret"} == config["studies"]["mine"]
+    assert config["studies"]["mine"]["algorithms"] == ["real-paper", "uniform"]
+    filled = {key: config["studies"]["mine"][key] for key in ("simulator", "runs", "batch")}
+    assert filled == {"simulator": "exact", "runs": 20, "batch": 20}
+    assert {key: config["studies"]["far"][key] for key in ("simulator", "runs")} == {"simulator": "leap", "runs": 1}
+    assert to_run(config) == ["mine", "claims"]
+    assert "mine" in to_run(config_with({"studies": {"mine": study}}))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"studies": {"mine": {"kind": "regrett"}}}, "studies.mine.kind: got 'regrett', must be one of changing"),
+        ({"studies": {"mine": {"horizon": 3}}}, "studies.mine.kind: got nothing, must be given"),
+        ({"studies": {"mine": {"kind": "kappa", "runs": 3}}}, "studies.mine.runs: got 'runs', must be one of"),
+        ({"studies": {"mine": {"kind": "regret"}}}, "studies.mine.horizon: got nothing, must be given"),
+        ({"studies": {"a/b": {"kind": "kappa"}}}, "studies: got 'a/b', must be a name of letters"),
+        (
+            {"studies": {"final_regret": {"kind": "kappa", "outcomes": [2], "radii": [1]}}},
+            "studies.final_regret: got a study that writes final_regret.csv, must be of another name",
+        ),
+        (
+            {"studies": {"claims": {"kind": "kappa", "outcomes": [2], "radii": [1]}}},
+            "studies.claims: got a study called claims, must be of another name",
+        ),
+        (
+            {"studies": {"verdicts": {"kind": "kappa", "outcomes": [2], "radii": [1]}}},
+            "studies.verdicts: got a study that writes verdicts.csv, must be of another name, as",
+        ),
+        ({"run": ["nothing"]}, "run: got 'nothing', must be one of"),
+        ({"studies": {"coverage": {"also": ["kappa"]}}}, "studies.coverage.also: got 'kappa', must be one of"),
+        ({"studies": {"horizon": {"simulator": "exact"}}}, "studies.horizon.simulator: got 'exact', must be leap"),
+        ({"cost": {"comparison": "regret"}}, "cost.comparison: got 'regret', must be comparison"),
+    ],
+)
+def test_what_a_study_cannot_be(change, message):
+    assert message_of(change).startswith(message)
+
+
+def test_every_kind_has_a_schema_a_figure_and_a_caption():
+    kinds = yaml.safe_load(SCHEMA.read_text())["$defs"]["kinds"]
+    assert set(kinds) == set(KINDS)
+    for name, kind in KINDS.items():
+        assert (ROOT / f"workflow/report/kinds/{name}.rst").exists() == bool(kind.plot)
+        assert not kind.plot or (ROOT / f"src/mnlbandits/plots/{kind.plot}.py").exists()

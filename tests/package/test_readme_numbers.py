@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 
 from mnlbandits.algorithms import get_algorithm
+from mnlbandits.config import read_config
 from mnlbandits.ledger.claim import CLAIMS
 from mnlbandits.ledger.finding import FALSE
 from mnlbandits.ledger.formulas.family import MENDED_OUTCOMES
@@ -26,7 +26,7 @@ from mnlbandits.verify.family import CONSTANT
 from mnlbandits.verify.horizon import first_below
 
 ROOT = Path(__file__).parents[2]
-CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
+CONFIG = read_config(ROOT / "config" / "config.yaml")
 README = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
 load()
 
@@ -117,7 +117,7 @@ def length_of_exploration() -> Iterator[str]:
 
 
 def ahead() -> Iterator[str]:
-    grid, found = CONFIG["crossovers"], rows("crossovers", **EXAMPLE)
+    grid, found = CONFIG["studies"]["crossovers"], rows("crossovers", **EXAMPLE)
     uniform, oful, mnl = (short(found.loc[found["rival"] == name, "overtaken"].item(), 2) for name in ("uniform", *RIVALS))
     yield (
         f"(`crossovers.csv`: K = 3, d = 2, S = 1, a graded circle of {grid['arms']} arms, T = {ten(grid['horizon'])}, step "
@@ -163,7 +163,7 @@ def behind() -> Iterator[str]:
 
 
 def exploration() -> Iterator[str]:
-    grid, lengths = CONFIG["exploration_lengths"], table("exploration_lengths")
+    grid, lengths = CONFIG["studies"]["exploration_lengths"], table("exploration_lengths")
     times = {K: same(group["tau"] / group["sufficient"]) for K, group in lengths.groupby("outcomes")}
     found = rows("exploration_lengths", **EXAMPLE, delta=0.01).iloc[0]
     yield f"K = 3, d = 2, S = 1, {grid['arms']} arms, T = {ten(grid['horizon'])}, delta = 0.01)"
@@ -171,7 +171,7 @@ def exploration() -> Iterator[str]:
     yield f"({times[2]} times at K = 2, {times[5]} at K = 5)"
     yield f"Algorithm 3 first learns in round {short(found['first'])} and explores in {short(found['rounds'])} rounds"
     yield f"the paper's bound on them is {short(found['bound'])}."
-    study, runs = CONFIG["trigger"], table("trigger")
+    study, runs = CONFIG["studies"]["trigger"], table("trigger")
     yield (
         f"On {len(runs)} random instances with K = {study['outcomes']} and T = {ten(study['horizon'])} (`trigger.csv`) it "
         f"explores in {short(runs['rounds'].min())} to {short(runs['rounds'].max())} rounds, and the bound is "
@@ -209,14 +209,15 @@ def played() -> Iterator[str]:
 
 
 def ranked() -> Iterator[str]:
-    groups = rows("ranking", preset="calibrated").set_index("algorithm").groupby("instance")
+    groups = rows("ranking_comparison", preset="calibrated").set_index("algorithm").groupby("instance")
     places = [f"{group.loc['real-calibrated', 'best']} of {len(group)}" for _, group in groups]
     horizon = CONFIG["studies"]["comparison"]["horizon"]
-    yield f"At T = {horizon}, among all systems calibrated (`ranking.csv`), its place is at best {listed(places)}."
+    best = f"its place is at best {listed(places)}."
+    yield f"At T = {horizon}, among all systems calibrated (`ranking_comparison.csv`), {best}"
 
 
 def powers() -> Iterator[str]:
-    exact, drawn = CONFIG["exponents"], CONFIG["scaling"]
+    exact, drawn = CONFIG["studies"]["exponents"], CONFIG["studies"]["scaling"]
     horizon = max(drawn["horizons"])
     points = pd.concat([rows("scaling", algorithm=name, horizon=horizon) for name in SYSTEMS])
     yield f"one quantity moved at a time from K = {BASE['outcomes']}, d = {BASE['dim']}."

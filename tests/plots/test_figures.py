@@ -17,9 +17,8 @@ from mnlbandits.plots import (
     claims,
     comparison,
     coverage,
-    data,
     diameter,
-    exploration_lengths,
+    exploration,
     exponents,
     family,
     frameworks,
@@ -29,6 +28,7 @@ from mnlbandits.plots import (
     regret,
     scaling,
     style,
+    transfer,
 )
 
 DRAW = {
@@ -44,8 +44,8 @@ DRAW = {
     "comparison": comparison.draw,
     "frameworks": frameworks.draw,
     "horizon": horizon.draw,
-    "data": data.draw,
-    "exploration_lengths": exploration_lengths.draw,
+    "transfer": transfer.draw,
+    "exploration": exploration.draw,
     "exponents": exponents.draw,
     "family": family.draw,
 }

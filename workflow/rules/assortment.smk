@@ -2,11 +2,13 @@ rule compare_frameworks:
     input:
         kernels="<kernels>/oful_mlogb.compiled",
     output:
-        table="<results>/tables/frameworks.csv",
+        table="<results>/tables/{study}.csv",
     log:
-        "<logs>/compare_frameworks.log",
+        "<logs>/compare_frameworks/{study}.log",
     benchmark:
-        "<logs>/benchmarks/compare_frameworks.tsv"
+        "<logs>/benchmarks/compare_frameworks/{study}.tsv"
+    wildcard_constraints:
+        study=named("frameworks"),
     conda:
         "../../environment.yml"
     threads: 1
@@ -15,7 +17,7 @@ rule compare_frameworks:
         runtime=60,
     params:
         code=digest_of("verify.assortment", "results"),
-        study=config["assortment"],
+        study=settings_of("kind"),
         seed=config["seed"],
         delta=config["delta"],
     script:

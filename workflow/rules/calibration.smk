@@ -2,6 +2,7 @@ CELLS = sorted(
     {
         calibration_of(config, instance, label)
         for study in PAIRS
+        if study in TO_RUN
         for instance, label in PAIRS[study]
         if to_calibrate(config["algorithms"][label])
     }
@@ -68,15 +69,17 @@ rule collect_calibration:
 
 rule rank_algorithms:
     input:
-        regret="<results>/runs/comparison.regret.parquet",
-        final="<results>/tables/final_comparison.csv",
+        regret="<results>/runs/{study}.regret.parquet",
+        final="<results>/tables/final_{study}.csv",
     output:
-        pairs="<results>/tables/pairs.csv",
-        ranking="<results>/tables/ranking.csv",
+        pairs="<results>/tables/pairs_{study}.csv",
+        ranking="<results>/tables/ranking_{study}.csv",
     log:
-        "<logs>/rank_algorithms.log",
+        "<logs>/rank_algorithms/{study}.log",
     benchmark:
-        "<logs>/benchmarks/rank_algorithms.tsv"
+        "<logs>/benchmarks/rank_algorithms/{study}.tsv"
+    wildcard_constraints:
+        study=named("comparison"),
     conda:
         "../../environment.yml"
     threads: 1

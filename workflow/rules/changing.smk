@@ -1,10 +1,7 @@
 rule aggregate_changing:
     input:
         regret="<results>/runs/{study}.regret.parquet",
-        instances=lambda wildcards: collect(
-            "<results>/instances/{instance}.json",
-            instance=config["studies"][wildcards.study]["instances"],
-        ),
+        instances=instances_of,
     output:
         table="<results>/tables/{study}.csv",
     log:
@@ -12,7 +9,7 @@ rule aggregate_changing:
     benchmark:
         "<logs>/benchmarks/aggregate_changing/{study}.tsv"
     wildcard_constraints:
-        study="changing|changing_long",
+        study=named("changing"),
     conda:
         "../../environment.yml"
     threads: 1

@@ -13,7 +13,9 @@ rule check:
         "../../environment.yml"
     threads: all_cores()
     params:
-        config=config,
+        name=config["name"],
+        configfiles=[str(path) for path in workflow.overwrite_configfiles],
+        overrides=workflow.config_settings.config,
         snakefile=str(ROOT / "Snakefile"),
         replace_reference=False,
     script:
@@ -29,7 +31,9 @@ rule update_reference:
         "../../environment.yml"
     threads: all_cores()
     params:
-        config=config,
+        name=config["name"],
+        configfiles=[str(path) for path in workflow.overwrite_configfiles],
+        overrides=workflow.config_settings.config,
         snakefile=str(ROOT / "Snakefile"),
         reference=str(ROOT / "reference" / config["name"]),
         replace_reference=True,

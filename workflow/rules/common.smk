@@ -1,19 +1,21 @@
 import sys
 from functools import partial
 
-from snakemake.common.configfile import load_configfile
 from snakemake.exceptions import WorkflowError
 
 from mnlbandits import versions
 from mnlbandits.algorithms import REGISTRY, get_algorithm, module_of
 from mnlbandits.config import (
+    KINDS,
     calibration_of,
     check_config,
-    check_names,
+    compose,
     expand_algorithms,
     pairs,
-    place_files,
+    read_config,
+    studies_of,
     to_calibrate,
+    to_run,
 )
 from mnlbandits.errors import InputError
 from mnlbandits.instances import files_of
@@ -25,19 +27,24 @@ if " " in sys.executable:
         f"{sys.executable}: Snakemake cannot run a Python whose path has a space; make the environment elsewhere"
     )
 
-LAYERS = [
-    (path.parent, load_configfile(path))
-    for path in (ROOT / "config" / "config.yaml", *workflow.overwrite_configfiles)
-] + [(Path.cwd(), workflow.config_settings.config)]
-"""Folder and content of the configs that were laid over one another, the command line's last."""
+DEFAULTS = ROOT / "config" / "config.yaml"
 
 try:
-    expand_algorithms(config)
-    place_files(config, LAYERS)
-    check_config(config, ROOT / "workflow" / "schemas" / "config.schema.yaml")
-    check_names(layer for _, layer in LAYERS)
+    layers = [(DEFAULTS.parent, read_config(DEFAULTS))]
+    if workflow.modifier.skip_configfile:  # used as a module, with a config
+        layers += [(Path.cwd(), config)]
+    else:
+        layers += [
+            (path.parent, read_config(path)) for path in workflow.overwrite_configfiles
+        ]
+        layers += [(Path.cwd(), workflow.config_settings.config)]
+    whole = compose(layers)
+    expand_algorithms(whole)
+    check_config(whole, ROOT / "workflow" / "schemas" / "config.schema.yaml")
 except InputError as error:
     raise WorkflowError(f"config: {error}") from None
+config.clear()
+config.update(whole)
 
 
 pathvars:
@@ -52,7 +59,23 @@ digest_of = partial(versions.digest_of, lock=ROOT / "requirements.lock")
 """What a job's code is: the source files behind these modules, and the pinned libraries behind those."""
 
 
-PAIRS = {study: pairs(config, study) for study in config["studies"]}
+TO_RUN = to_run(config)
+
+PAIRS = {
+    name: pairs(config, name)
+    for name, study in config["studies"].items()
+    if KINDS[study["kind"]].plays
+}
+
+
+def named(*kinds):
+    """The names of the studies of some kinds, as a constraint of a wildcard."""
+    return "|".join(studies_of(config, *kinds)) or "(?!)"
+
+
+def the_study(wildcards):
+    """The config's entry of a study."""
+    return config["studies"][wildcards.study]
 
 
 wildcard_constraints:
@@ -124,13 +147,18 @@ def multipliers_of(wildcards):
 
 
 def used_instances():
-    """All instances that a study or the diameter check uses, in the config's order."""
-    lists = [study["instances"] for study in config["studies"].values()] + [
-        config["diameter"]["instances"],
-        config["cost"]["instances"],
-    ]
+    """All instances of the catalogue that a build uses, in the config's order."""
+    lists = [config["studies"].get(name, {}).get("instances", []) for name in TO_RUN]
+    lists += [config["cost"]["instances"]] if "cost" in TO_RUN else []
     return [
         name for name in config["instances"] if any(name in names for names in lists)
+    ]
+
+
+def instances_of(wildcards):
+    """Input function: the instances of a study."""
+    return [
+        f"<results>/instances/{name}.json" for name in the_study(wildcards)["instances"]
     ]
 
 
@@ -141,18 +169,21 @@ def batches(study):
 
 def batch_runs(wildcards):
     """Run indices of one batch."""
-    study = config["studies"][wildcards.study]
+    study = the_study(wildcards)
     start = int(wildcards.batch) * study["batch"]
     return list(range(start, min(start + study["batch"], study["runs"])))
 
 
+SETTINGS = {"exact": [], "counts": ["learning_rounds"], "leap": ["step"]}
+"""What a simulator needs to know besides the horizon."""
+
+
 def play(wildcards):
     """What a study says of how to play."""
-    study = config["studies"][wildcards.study]
+    study = the_study(wildcards)
     return {
         key: study[key]
-        for key in ("simulator", "horizon", "learning_rounds", "step")
-        if key in study
+        for key in ("simulator", "horizon", *SETTINGS[study["simulator"]])
     }
 
 
@@ -189,5 +220,46 @@ def instance_files(wildcards):
 
 
 def caption(figure):
-    """What the report says of a figure; a report's own captions cannot depend on a wildcard."""
-    return (ROOT / "workflow" / "report" / f"{figure}.rst").read_text(encoding="utf-8")
+    """What the report says of a figure; a report's own captions cannot depend on a wildcard.
+
+    It is that of the study where the study is one of ours, else that of its kind.
+    """
+    folder = ROOT / "workflow" / "report"
+    own = folder / f"{figure}.rst"
+    study = config["studies"].get(figure)
+    if study and (not own.exists() or not is_ours(figure, study)):
+        own = folder / "kinds" / f"{study['kind']}.rst"
+    return own.read_text(encoding="utf-8")
+
+
+def is_ours(name, study):
+    """Whether a study is the full one's, or the same in small: of its kind, on instances of its own."""
+    ours = layers[0][1]["studies"].get(name, {})
+    return ours.get("kind") == study["kind"] and set(study.get("instances", [])) <= set(
+        ours.get("instances", [])
+    )
+
+
+def settings_of(*left_out):
+    """Parameter function: the config's entry of a study, but for some keys."""
+
+    def settings(wildcards):
+        return {
+            key: value
+            for key, value in the_study(wildcards).items()
+            if key not in left_out
+        }
+
+    return settings
+
+
+def parts_of(kind):
+    """Input function: the parts of a study of this kind, one of each algorithm."""
+
+    def parts(wildcards):
+        return [
+            f"<work>/{wildcards.study}/{kind}/{algorithm}.csv"
+            for algorithm in the_study(wildcards)["algorithms"]
+        ]
+
+    return parts

@@ -1,22 +1,27 @@
-DATA_CELLS = [
-    (instance, label)
-    for instance, label in PAIRS.get("data", [])
-    if to_calibrate(config["algorithms"][label])
-]
-"""Instances and labels of the study of real data that play with multipliers found by calibration."""
+def calibrated_cells(wildcards):
+    """Instances and labels of a study that play with multipliers found by calibration."""
+    return [
+        (instance, label)
+        for instance, label in PAIRS[wildcards.study]
+        if to_calibrate(config["algorithms"][label])
+    ]
 
 
 rule aggregate_transfer:
     input:
-        regret="<results>/runs/data.regret.parquet",
-        sets="<results>/runs/data.sets.parquet",
-        multipliers=[found_for(*cell) for cell in DATA_CELLS],
+        regret="<results>/runs/{study}.regret.parquet",
+        sets="<results>/runs/{study}.sets.parquet",
+        multipliers=lambda wildcards: [
+            found_for(*cell) for cell in calibrated_cells(wildcards)
+        ],
     output:
-        table="<results>/tables/data.csv",
+        table="<results>/tables/{study}.csv",
     log:
-        "<logs>/aggregate_transfer.log",
+        "<logs>/aggregate_transfer/{study}.log",
     benchmark:
-        "<logs>/benchmarks/aggregate_transfer.tsv"
+        "<logs>/benchmarks/aggregate_transfer/{study}.tsv"
+    wildcard_constraints:
+        study=named("transfer"),
     conda:
         "../../environment.yml"
     threads: 1
@@ -25,7 +30,7 @@ rule aggregate_transfer:
         runtime=10,
     params:
         code=digest_of("verify.transfer", "results"),
-        cells=DATA_CELLS,
+        cells=calibrated_cells,
         sources={
             label: entry["calibrated_on"]
             for label, entry in config["algorithms"].items()

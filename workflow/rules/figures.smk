@@ -1,56 +1,39 @@
 FIGURES = {
-    "regret": ("regret", "regret.csv"),
-    "diameter": ("diameter", "diameter.csv"),
-    "coverage": ("coverage", "coverage_margins.parquet"),
-    "kappa_star": ("kappa_star", "kappa_star.csv"),
-    "kappa": ("kappa", "kappa.csv"),
-    "comparison": ("comparison", "final_comparison.csv"),
-    "comparison_coverage": ("coverage", "comparison_coverage_margins.parquet"),
-    "frameworks": ("frameworks", "frameworks.csv"),
-    "horizon": ("horizon", "horizon.csv"),
-    "exploration_lengths": ("exploration_lengths", "exploration_lengths.csv"),
-    "exponents": ("exponents", "exponent_points.csv"),
-    "calibration": ("calibration", "calibration.csv"),
-    "changing": ("changing", "changing.csv"),
-    "changing_long": ("changing", "changing_long.csv"),
-    "data": ("data", "data.csv"),
-    "data_long": ("horizon", "data_long.csv"),
-    "scaling": ("scaling", "scaling.csv"),
-    "family": ("family", "family.csv"),
-    "claims_pictures": ("claims", "claims_pictures.csv"),
-    "chains": ("chains", "chains.csv"),
+    "calibration": {"calibration": ("calibration", "calibration.csv")},
+    "claims": {
+        "claims_pictures": ("claims", "claims_pictures.csv"),
+        "chains": ("chains", "chains.csv"),
+    },
 }
-"""Figures: the module of `mnlbandits.plots` that draws it, and its table."""
+"""Figures of a part of the build: the module of `mnlbandits.plots` that draws each, and its table."""
 
-TABLES = [
-    "final_regret",
-    "coverage",
-    "diameter_at_tau",
-    "kappa",
-    "kappa_star",
-    "final_comparison",
-    "comparison_coverage",
-    "crossovers",
-    "exploration_lengths",
-    "trigger",
-    "exponents",
-    "calibration",
-    "ranking",
-    "scaling",
-    "family",
-    "data",
-    "verdicts",
-]
+TABLES = {"calibration": ["calibration"], "claims": ["verdicts"]}
+"""Tables of a part of the build that are there as LaTeX too."""
+
+for name, study in config["studies"].items():
+    kind = KINDS[study["kind"]]
+    FIGURES[name] = {name: (kind.plot, kind.drawn.format(name))} if kind.plot else {}
+    TABLES[name] = [pattern.format(name) for pattern in kind.typeset]
+
+DRAWN = {figure: how for figures in FIGURES.values() for figure, how in figures.items()}
+
+BUILT = [*TO_RUN, *(["calibration"] if CELLS else [])]
+"""The parts of this build."""
+
+
+def of_build(parts):
+    """What the parts of this build have of these."""
+    return [one for name in BUILT for one in parts.get(name, [])]
 
 
 wildcard_constraints:
-    figure="|".join(FIGURES),
-    table="|".join(TABLES),
+    figure="|".join(DRAWN),
+    table="|".join(table for tables in TABLES.values() for table in tables),
 
 
 rule render_figure:
     input:
-        table=lambda wildcards: f"<results>/tables/{FIGURES[wildcards.figure][1]}",
+        table=lambda wildcards: f"<results>/tables/{DRAWN[wildcards.figure][1]}",
     output:
         pdf="<figures>/{figure}.pdf",
         png=report(
@@ -71,9 +54,9 @@ rule render_figure:
         runtime=10,
     params:
         code=lambda wildcards: digest_of(
-            f"plots.{FIGURES[wildcards.figure][0]}", *ALGORITHM_MODULES
+            f"plots.{DRAWN[wildcards.figure][0]}", *ALGORITHM_MODULES
         ),
-        module=lambda wildcards: FIGURES[wildcards.figure][0],
+        module=lambda wildcards: DRAWN[wildcards.figure][0],
         caption=lambda wildcards: caption(wildcards.figure),
     script:
         "../scripts/render_figure.py"

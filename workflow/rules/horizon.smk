@@ -9,7 +9,7 @@ rule aggregate_horizon:
     benchmark:
         "<logs>/benchmarks/aggregate_horizon/{study}.tsv"
     wildcard_constraints:
-        study="horizon|data_long",
+        study=named("horizon"),
     conda:
         "../../environment.yml"
     threads: 1
@@ -24,16 +24,18 @@ rule aggregate_horizon:
 
 rule find_crossovers:
     input:
-        kernels=[
+        kernels=lambda wildcards: [
             f"<kernels>/{module_name(name)}.leap.compiled"
-            for name in ("real", *config["crossovers"]["rivals"])
+            for name in ("real", *the_study(wildcards)["rivals"])
         ],
     output:
-        table="<work>/crossovers/{outcomes}.csv",
+        table="<work>/{study}/crossovers/{outcomes}.csv",
     log:
-        "<logs>/find_crossovers/{outcomes}.log",
+        "<logs>/find_crossovers/{study}.{outcomes}.log",
     benchmark:
-        "<logs>/benchmarks/find_crossovers/{outcomes}.tsv"
+        "<logs>/benchmarks/find_crossovers/{study}.{outcomes}.tsv"
+    wildcard_constraints:
+        study=named("crossovers"),
     conda:
         "../../environment.yml"
     threads: 1
@@ -42,7 +44,7 @@ rule find_crossovers:
         runtime=60,
     params:
         code=digest_of("verify.horizon", "results"),
-        grid=config["crossovers"],
+        grid=settings_of("kind", "outcomes"),
         delta=config["delta"],
     script:
         "../scripts/find_crossovers.py"
@@ -50,16 +52,18 @@ rule find_crossovers:
 
 rule collect_crossovers:
     input:
-        tables=collect(
-            "<work>/crossovers/{outcomes}.csv",
-            outcomes=config["crossovers"]["outcomes"],
-        ),
+        tables=lambda wildcards: [
+            f"<work>/{wildcards.study}/crossovers/{outcomes}.csv"
+            for outcomes in the_study(wildcards)["outcomes"]
+        ],
     output:
-        table="<results>/tables/crossovers.csv",
+        table="<results>/tables/{study}.csv",
     log:
-        "<logs>/collect_crossovers.log",
+        "<logs>/collect_crossovers/{study}.log",
     benchmark:
-        "<logs>/benchmarks/collect_crossovers.tsv"
+        "<logs>/benchmarks/collect_crossovers/{study}.tsv"
+    wildcard_constraints:
+        study=named("crossovers"),
     conda:
         "../../environment.yml"
     threads: 1
@@ -74,12 +78,13 @@ rule collect_crossovers:
 
 rule measure_exploration:
     output:
-        lengths="<results>/tables/exploration_lengths.csv",
-        trigger="<results>/tables/trigger.csv",
+        table="<results>/tables/{study}.csv",
     log:
-        "<logs>/measure_exploration.log",
+        "<logs>/measure_exploration/{study}.log",
     benchmark:
-        "<logs>/benchmarks/measure_exploration.tsv"
+        "<logs>/benchmarks/measure_exploration/{study}.tsv"
+    wildcard_constraints:
+        study=named("exploration"),
     conda:
         "../../environment.yml"
     threads: 1
@@ -88,22 +93,45 @@ rule measure_exploration:
         runtime=60,
     params:
         code=digest_of("verify.horizon", "results"),
-        grid=config["exploration_lengths"],
-        trigger=config["trigger"],
-        delta=config["delta"],
+        grid=settings_of("kind"),
     script:
         "../scripts/measure_exploration.py"
+
+
+rule measure_trigger:
+    output:
+        table="<results>/tables/{study}.csv",
+    log:
+        "<logs>/measure_trigger/{study}.log",
+    benchmark:
+        "<logs>/benchmarks/measure_trigger/{study}.tsv"
+    wildcard_constraints:
+        study=named("trigger"),
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    params:
+        code=digest_of("verify.horizon", "results"),
+        study=settings_of("kind"),
+        delta=config["delta"],
+    script:
+        "../scripts/measure_trigger.py"
 
 
 rule measure_exponents:
     input:
         kernels=lambda wildcards: f"<kernels>/{module_name(wildcards.algorithm)}.leap.compiled",
     output:
-        table="<work>/exponents/{algorithm}.csv",
+        table="<work>/{study}/exponents/{algorithm}.csv",
     log:
-        "<logs>/measure_exponents/{algorithm}.log",
+        "<logs>/measure_exponents/{study}.{algorithm}.log",
     benchmark:
-        "<logs>/benchmarks/measure_exponents/{algorithm}.tsv"
+        "<logs>/benchmarks/measure_exponents/{study}.{algorithm}.tsv"
+    wildcard_constraints:
+        study=named("exponents"),
     conda:
         "../../environment.yml"
     threads: 1
@@ -112,7 +140,7 @@ rule measure_exponents:
         runtime=60,
     params:
         code=digest_of("verify.exponents", "results"),
-        study=config["exponents"],
+        study=settings_of("kind", "algorithms"),
         delta=config["delta"],
     script:
         "../scripts/measure_exponents.py"
@@ -120,17 +148,16 @@ rule measure_exponents:
 
 rule fit_exponents:
     input:
-        points=collect(
-            "<work>/exponents/{algorithm}.csv",
-            algorithm=config["exponents"]["algorithms"],
-        ),
+        points=parts_of("exponents"),
     output:
-        points="<results>/tables/exponent_points.csv",
-        exponents="<results>/tables/exponents.csv",
+        points="<results>/tables/{study}_points.csv",
+        exponents="<results>/tables/{study}.csv",
     log:
-        "<logs>/fit_exponents.log",
+        "<logs>/fit_exponents/{study}.log",
     benchmark:
-        "<logs>/benchmarks/fit_exponents.tsv"
+        "<logs>/benchmarks/fit_exponents/{study}.tsv"
+    wildcard_constraints:
+        study=named("exponents"),
     conda:
         "../../environment.yml"
     threads: 1

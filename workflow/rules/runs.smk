@@ -101,7 +101,7 @@ rule aggregate_regret:
     benchmark:
         "<logs>/benchmarks/aggregate_regret/{study}.tsv"
     wildcard_constraints:
-        study="regret|comparison",
+        study=named("regret", "comparison"),
     conda:
         "../../environment.yml"
     threads: 1

@@ -2,13 +2,13 @@ rule measure_scaling:
     input:
         kernels=lambda wildcards: kernels_with_calibration(wildcards.algorithm),
     output:
-        runs="<work>/scaling/{algorithm}.parquet",
+        runs="<work>/{study}/scaling/{algorithm}.parquet",
     log:
-        "<logs>/measure_scaling/{algorithm}.log",
+        "<logs>/measure_scaling/{study}.{algorithm}.log",
     benchmark:
-        "<logs>/benchmarks/measure_scaling/{algorithm}.tsv"
+        "<logs>/benchmarks/measure_scaling/{study}.{algorithm}.tsv"
     wildcard_constraints:
-        algorithm="|".join(config["scaling"]["algorithms"]),
+        study=named("scaling"),
     conda:
         "../../environment.yml"
     threads: 1
@@ -21,11 +21,7 @@ rule measure_scaling:
             "results",
             code_of(module_name(wildcards.algorithm)),
         ),
-        study={
-            key: value
-            for key, value in config["scaling"].items()
-            if key != "algorithms"
-        },
+        study=settings_of("kind", "algorithms"),
         calibration=config["calibration"],
         seed=config["seed"],
         delta=config["delta"],
@@ -35,16 +31,18 @@ rule measure_scaling:
 
 rule fit_scaling:
     input:
-        runs=collect(
-            "<work>/scaling/{algorithm}.parquet",
-            algorithm=config["scaling"]["algorithms"],
-        ),
+        runs=lambda wildcards: [
+            f"<work>/{wildcards.study}/scaling/{algorithm}.parquet"
+            for algorithm in the_study(wildcards)["algorithms"]
+        ],
     output:
-        table="<results>/tables/scaling.csv",
+        table="<results>/tables/{study}.csv",
     log:
-        "<logs>/fit_scaling.log",
+        "<logs>/fit_scaling/{study}.log",
     benchmark:
-        "<logs>/benchmarks/fit_scaling.tsv"
+        "<logs>/benchmarks/fit_scaling/{study}.tsv"
+    wildcard_constraints:
+        study=named("scaling"),
     conda:
         "../../environment.yml"
     threads: 1
@@ -61,13 +59,13 @@ rule measure_family:
     input:
         kernels=lambda wildcards: kernels_with_calibration(wildcards.algorithm),
     output:
-        points="<work>/family/{algorithm}.csv",
+        points="<work>/{study}/family/{algorithm}.csv",
     log:
-        "<logs>/measure_family/{algorithm}.log",
+        "<logs>/measure_family/{study}.{algorithm}.log",
     benchmark:
-        "<logs>/benchmarks/measure_family/{algorithm}.tsv"
+        "<logs>/benchmarks/measure_family/{study}.{algorithm}.tsv"
     wildcard_constraints:
-        algorithm="|".join(config["family"]["algorithms"]),
+        study=named("family"),
     conda:
         "../../environment.yml"
     threads: 1
@@ -80,11 +78,7 @@ rule measure_family:
             "results",
             code_of(module_name(wildcards.algorithm)),
         ),
-        study={
-            key: value
-            for key, value in config["family"].items()
-            if key not in ("algorithms", "pairs")
-        },
+        study=settings_of("kind", "algorithms", "pairs"),
         calibration=config["calibration"],
         seed=config["seed"],
         delta=config["delta"],
@@ -98,13 +92,13 @@ rule measure_pairs:
             config["algorithms"][wildcards.label]["algorithm"]
         ),
     output:
-        points="<work>/family/pairs/{label}.csv",
+        points="<work>/{study}/pairs/{label}.csv",
     log:
-        "<logs>/measure_pairs/{label}.log",
+        "<logs>/measure_pairs/{study}.{label}.log",
     benchmark:
-        "<logs>/benchmarks/measure_pairs/{label}.tsv"
+        "<logs>/benchmarks/measure_pairs/{study}.{label}.tsv"
     wildcard_constraints:
-        label="|".join(config["family"]["pairs"]["algorithms"]),
+        study=named("family"),
     conda:
         "../../environment.yml"
     threads: 1
@@ -118,9 +112,9 @@ rule measure_pairs:
             algorithm_module(wildcards.label),
         ),
         played=lambda wildcards: config["algorithms"][wildcards.label],
-        study={
-            "grids": config["family"]["pairs"]["grids"],
-            **{key: config["family"][key] for key in ("horizon", "runs", "step")},
+        study=lambda wildcards: {
+            "grids": the_study(wildcards)["pairs"]["grids"],
+            **{key: the_study(wildcards)[key] for key in ("horizon", "runs", "step")},
         },
         calibration=config["calibration"],
         seed=config["seed"],
@@ -131,19 +125,19 @@ rule measure_pairs:
 
 rule collect_family:
     input:
-        signs=collect(
-            "<work>/family/{algorithm}.csv", algorithm=config["family"]["algorithms"]
-        ),
-        pairs=collect(
-            "<work>/family/pairs/{label}.csv",
-            label=config["family"]["pairs"]["algorithms"],
-        ),
+        signs=parts_of("family"),
+        pairs=lambda wildcards: [
+            f"<work>/{wildcards.study}/pairs/{label}.csv"
+            for label in the_study(wildcards)["pairs"]["algorithms"]
+        ],
     output:
-        table="<results>/tables/family.csv",
+        table="<results>/tables/{study}.csv",
     log:
-        "<logs>/collect_family.log",
+        "<logs>/collect_family/{study}.log",
     benchmark:
-        "<logs>/benchmarks/collect_family.tsv"
+        "<logs>/benchmarks/collect_family/{study}.tsv"
+    wildcard_constraints:
+        study=named("family"),
     conda:
         "../../environment.yml"
     threads: 1

@@ -30,7 +30,7 @@ rule measure_cost:
 rule make_table1:
     input:
         costs="<results>/timings/cost.csv",
-        regrets="<results>/tables/final_comparison.csv",
+        regrets=f"<results>/tables/final_{config['cost']['comparison']}.csv",
     output:
         csv="<results>/timings/table1.csv",
         tex="<results>/timings/table1.tex",

@@ -1,24 +1,18 @@
-COVERAGE_STUDIES = {
-    "coverage": ["exploration", "coverage"],
-    "comparison_coverage": ["comparison_coverage"],
-}
-
-
 rule measure_coverage:
     input:
         runs=lambda wildcards: [
             f"<results>/runs/{study}.sets.parquet"
-            for study in COVERAGE_STUDIES[wildcards.coverage]
+            for study in (*the_study(wildcards)["also"], wildcards.study)
         ],
     output:
-        margins="<results>/tables/{coverage}_margins.parquet",
-        coverage="<results>/tables/{coverage}.csv",
+        margins="<results>/tables/{study}_margins.parquet",
+        coverage="<results>/tables/{study}.csv",
     log:
-        "<logs>/measure_coverage/{coverage}.log",
+        "<logs>/measure_coverage/{study}.log",
     benchmark:
-        "<logs>/benchmarks/measure_coverage/{coverage}.tsv"
+        "<logs>/benchmarks/measure_coverage/{study}.tsv"
     wildcard_constraints:
-        coverage="|".join(COVERAGE_STUDIES),
+        study=named("coverage"),
     conda:
         "../../environment.yml"
     threads: 1
@@ -34,18 +28,17 @@ rule measure_coverage:
 
 rule verify_diameter:
     input:
-        instances=collect(
-            "<results>/instances/{instance}.json",
-            instance=config["diameter"]["instances"],
-        ),
+        instances=instances_of,
         kernels="<kernels>/real.compiled",
     output:
-        diameter="<results>/tables/diameter.csv",
-        at_tau="<results>/tables/diameter_at_tau.csv",
+        diameter="<results>/tables/{study}.csv",
+        at_tau="<results>/tables/{study}_at_tau.csv",
     log:
-        "<logs>/verify_diameter.log",
+        "<logs>/verify_diameter/{study}.log",
     benchmark:
-        "<logs>/benchmarks/verify_diameter.tsv"
+        "<logs>/benchmarks/verify_diameter/{study}.tsv"
+    wildcard_constraints:
+        study=named("diameter"),
     conda:
         "../../environment.yml"
     threads: 1
@@ -54,7 +47,7 @@ rule verify_diameter:
         runtime=30,
     params:
         code=digest_of("verify.diameter", "results"),
-        horizon=config["diameter"]["horizon"],
+        horizon=lambda wildcards: the_study(wildcards)["horizon"],
         delta=config["delta"],
     script:
         "../scripts/verify_diameter.py"
@@ -62,11 +55,13 @@ rule verify_diameter:
 
 rule verify_kappa:
     output:
-        table="<results>/tables/kappa.csv",
+        table="<results>/tables/{study}.csv",
     log:
-        "<logs>/verify_kappa.log",
+        "<logs>/verify_kappa/{study}.log",
     benchmark:
-        "<logs>/benchmarks/verify_kappa.tsv"
+        "<logs>/benchmarks/verify_kappa/{study}.tsv"
+    wildcard_constraints:
+        study=named("kappa"),
     conda:
         "../../environment.yml"
     threads: 1
@@ -75,18 +70,20 @@ rule verify_kappa:
         runtime=30,
     params:
         code=digest_of("verify.constants", "results"),
-        grid=config["kappa"],
+        grid=settings_of("kind"),
     script:
         "../scripts/verify_kappa.py"
 
 
 rule verify_kappa_star:
     output:
-        table="<results>/tables/kappa_star.csv",
+        table="<results>/tables/{study}.csv",
     log:
-        "<logs>/verify_kappa_star.log",
+        "<logs>/verify_kappa_star/{study}.log",
     benchmark:
-        "<logs>/benchmarks/verify_kappa_star.tsv"
+        "<logs>/benchmarks/verify_kappa_star/{study}.tsv"
+    wildcard_constraints:
+        study=named("kappa_star"),
     conda:
         "../../environment.yml"
     threads: 1
@@ -95,6 +92,6 @@ rule verify_kappa_star:
         runtime=30,
     params:
         code=digest_of("verify.constants", "results"),
-        grid=config["kappa_star"],
+        grid=settings_of("kind"),
     script:
         "../scripts/verify_kappa_star.py"

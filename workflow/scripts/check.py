@@ -1,5 +1,6 @@
 """Regenerate everything in an empty folder, then compare with the reference, or replace it."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -13,13 +14,16 @@ params = snakemake.params
 reference = Path(params.get("reference") or snakemake.input.reference)
 tolerances = yaml.safe_load(Path(snakemake.input.tolerances).read_text(encoding="utf-8"))
 with TemporaryDirectory(prefix="reproduction.") as folder:
-    config = Path(folder, "config.yaml")
-    config.write_text(yaml.safe_dump(params.config, sort_keys=False), encoding="utf-8")
     command = [sys.executable, "-m", "snakemake", "--snakefile", params.snakefile, "--directory", folder]
-    command += ["--cores", str(snakemake.threads), "--configfile", str(config)]
+    command += ["--cores", str(snakemake.threads)]
+    if params.configfiles:
+        command += ["--configfile", *params.configfiles]
+    command += (
+        ["--config", *(f"{key}={json.dumps(value)}" for key, value in params.overrides.items())] if params.overrides else []
+    )
     with Path(snakemake.log[0]).open("w", encoding="utf-8") as log:
         subprocess.run(command, check=True, stdout=log, stderr=subprocess.STDOUT)
-    tables = Path(folder, "results", params.config["name"], "tables")
+    tables = Path(folder, "results", params.name, "tables")
     if params.replace_reference:
         replace_reference(tables, reference, tolerances)
         print(f"replaced {reference}", file=sys.stderr)

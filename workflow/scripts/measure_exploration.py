@@ -1,13 +1,12 @@
-"""How long Algorithms 1 and 3 explore, and how long would do; and Algorithm 3 round by round."""
+"""How long Algorithms 1 and 3 explore, and how long would do."""
 
 from tqdm import tqdm
 
 from mnlbandits.logs import log_to
 from mnlbandits.results import write_table
-from mnlbandits.verify.horizon import examples, exploration_table, trigger_table
+from mnlbandits.verify.horizon import examples, exploration_table
 
 with log_to(snakemake.log[0]):
     grid = snakemake.params.grid
     instances = list(examples(grid["outcomes"], grid["dims"], grid["norms"], arms=grid["arms"]))
-    write_table(exploration_table(tqdm(instances), grid["deltas"], grid["horizon"]), snakemake.output.lengths)
-    write_table(trigger_table(**snakemake.params.trigger, delta=snakemake.params.delta), snakemake.output.trigger)
+    write_table(exploration_table(tqdm(instances), grid["deltas"], grid["horizon"]), snakemake.output.table)
