@@ -11,6 +11,8 @@ import pytest
 import yaml
 from tiny import ROOT, TINY, Workflow
 
+from mnlbandits.config import laid_over, read_config
+
 pytestmark = pytest.mark.workflow
 
 FIGURES = ("regret", "diameter", "coverage", "kappa", "kappa_star", "comparison", "comparison_coverage", "frameworks")
@@ -85,7 +87,7 @@ def test_an_instance_file_is_an_input_named_relative_to_its_config(tmp_path):
     workflow = Workflow(tmp_path / "run")
     config = yaml.safe_load(workflow.config.read_text())
     config["instances"] = {"mine": {"file": "data.json"}}
-    config["diameter"]["instances"] = ["mine", "large-kappa-star-S1"]
+    config["studies"]["diameter"]["instances"] = ["mine", "large-kappa-star-S1"]
     workflow.config = tmp_path / "mine" / "mine.yaml"
     workflow.config.write_text(yaml.safe_dump(config))
     record = {"name": "x", "theta": [[0.5, 0.0], [-0.5, 0.0]], "arms": "arms.csv", "rewards": [1, 0]}
@@ -113,7 +115,9 @@ def test_one_config_leaves_the_results_of_another(tmp_path):
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("results/**/*") if path.is_file()}
     second = Workflow(tmp_path)
     second.config = tmp_path / "other.yaml"
-    second.config.write_text(yaml.safe_dump(TINY | {"name": "other", "kappa": {"outcomes": [2], "radii": [1.0]}}))
+    second.config.write_text(
+        yaml.safe_dump(laid_over(TINY, {"name": "other", "studies": {"kappa": {"outcomes": [2], "radii": [1.0]}}}))
+    )
     second.run("--cores", "1", "--", "results/other/tables/kappa.csv")
     assert {path: path.stat().st_mtime_ns for path in before} == before
     assert "Nothing to be done" in first.run("--cores", "1", *target)
@@ -180,7 +184,7 @@ def test_a_bad_config_gets_one_clear_error_and_leaves_nothing(tmp_path):
 
 
 def test_tiny_study_is_the_full_one_in_small():
-    full = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    full = read_config(ROOT / "config/config.yaml")
     assert set(TINY["studies"]) == set(full["studies"])
 
 

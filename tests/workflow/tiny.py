@@ -112,7 +112,8 @@ class Workflow:
 
     def __init__(self, folder: Path, root: Path = ROOT, batch: int = 2) -> None:
         self.folder, self.root = folder, root
-        config = {**TINY, "studies": {name: {**study, "batch": batch} for name, study in TINY["studies"].items()}}
+        batches = {name: {"batch": batch} for name, study in TINY["studies"].items() if "batch" in study}
+        config = laid_over(TINY, {"studies": batches})
         self.config = folder / "tiny.yaml"
         self.config.write_text(yaml.safe_dump(config, sort_keys=False))
 
@@ -161,7 +162,7 @@ class Newcomer:
                 shutil.copy2(ROOT / name, self.folder / name)
         config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
         self.write("config/config.yaml", laid_over(config, TINY | {"name": "full"}))
-        self.write("config/smoke.yaml", {"name": "smoke", "kappa": {"radii": [0.5]}})
+        self.write("config/smoke.yaml", {"name": "smoke", "studies": {"kappa": {"radii": [0.5]}}})
         self.venv.mkdir()
         (self.venv / "bin").symlink_to(Path(sys.executable).parent)
         (self.venv / "ready").touch()

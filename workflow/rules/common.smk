@@ -263,3 +263,17 @@ def parts_of(kind):
         ]
 
     return parts
+
+
+def calibrated_cells(wildcards):
+    """Instances and labels of a study that play with multipliers found by calibration."""
+    return [
+        (instance, label)
+        for instance, label in PAIRS[wildcards.study]
+        if to_calibrate(config["algorithms"][label])
+    ]
+
+
+def of_build(parts):
+    """What the parts of this build have of these."""
+    return [one for name in BUILT for one in parts.get(name, [])]

@@ -1,12 +1,3 @@
-def calibrated_cells(wildcards):
-    """Instances and labels of a study that play with multipliers found by calibration."""
-    return [
-        (instance, label)
-        for instance, label in PAIRS[wildcards.study]
-        if to_calibrate(config["algorithms"][label])
-    ]
-
-
 rule aggregate_transfer:
     input:
         regret="<results>/runs/{study}.regret.parquet",

@@ -21,11 +21,6 @@ BUILT = [*TO_RUN, *(["calibration"] if CELLS else [])]
 """The parts of this build."""
 
 
-def of_build(parts):
-    """What the parts of this build have of these."""
-    return [one for name in BUILT for one in parts.get(name, [])]
-
-
 wildcard_constraints:
     figure="|".join(DRAWN),
     table="|".join(table for tables in TABLES.values() for table in tables),

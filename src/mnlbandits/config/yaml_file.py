@@ -23,6 +23,17 @@ class Loader(yaml.SafeLoader):
             refuse_repeated(node)
         return node
 
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        """Merge keys in, so that a mapping's own key wins wherever it is merged in itself, which PyYAML forgets."""
+        super().flatten_mapping(node)
+        last = {name_of(key): (key, value) for key, value in node.value}
+        node.value = list(last.values())
+
+
+def name_of(key: yaml.Node) -> Any:
+    """What tells a key from others in its mapping."""
+    return key.value if isinstance(key, yaml.ScalarNode) else id(key)
+
 
 def refuse_surprise(node: yaml.ScalarNode) -> None:
     """Raise `InputError` for a plain scalar that YAML 1.1 takes for something else than it looks like."""
