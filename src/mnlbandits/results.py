@@ -1,4 +1,4 @@
-"""Reading and writing tables: byte-stable, whole or not there."""
+"""Reading and writing tables: as the dictionary describes them, byte-stable, whole or not there."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -6,20 +6,33 @@ from pathlib import Path
 import pandas as pd
 import pyarrow  # noqa: F401  pandas reads and writes Parquet with it
 
+from mnlbandits.dictionary import check_table
 from mnlbandits.files import write_atomic
 
 
-def write_table(table: pd.DataFrame, path: Path | str) -> None:
-    """Write a table by the path's suffix: ``.csv`` (floats as their shortest exact decimal), ``.parquet`` or ``.tex``."""
-    suffix = Path(path).suffix
-    if suffix == ".parquet":
+def write_table(table: pd.DataFrame, path: Path | str, kind: str) -> None:
+    """Write a table, as Parquet if the path ends in ``.parquet``, else as CSV (floats as their shortest exact decimal).
+
+    Parameters
+    ----------
+    kind : of table, one of `mnlbandits.dictionary.tables`.
+
+    Raises
+    ------
+    InputError : the table is not as its kind is described, see `mnlbandits.dictionary.check_table`.
+    """
+    check_table(table, kind)
+    if Path(path).suffix == ".parquet":
         write_atomic(path, lambda handle: table.to_parquet(handle, index=False))
-    elif suffix == ".tex":
-        text = table.to_latex(index=False, float_format="%.4g", escape=True)
-        write_atomic(path, lambda handle: handle.write(text.encode()))
     else:
         text = table.to_csv(index=False, lineterminator="\n")
         write_atomic(path, lambda handle: handle.write(text.encode()))
+
+
+def write_latex(table: pd.DataFrame, path: Path | str) -> None:
+    """Write a table as LaTeX, numbers with four digits, a dash where a value is missing."""
+    text = table.to_latex(index=False, na_rep="-", float_format="%.4g", escape=True)
+    write_atomic(path, lambda handle: handle.write(text.encode()))
 
 
 def read_table(path: Path | str) -> pd.DataFrame:

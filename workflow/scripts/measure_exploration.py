@@ -9,5 +9,7 @@ from mnlbandits.verify.horizon import examples, exploration_table, trigger_table
 with log_to(snakemake.log[0]):
     grid = snakemake.params.grid
     instances = list(examples(grid["outcomes"], grid["dims"], grid["norms"], arms=grid["arms"]))
-    write_table(exploration_table(tqdm(instances), grid["deltas"], grid["horizon"]), snakemake.output.lengths)
-    write_table(trigger_table(**snakemake.params.trigger, delta=snakemake.params.delta), snakemake.output.trigger)
+    lengths = exploration_table(tqdm(instances), grid["deltas"], grid["horizon"])
+    write_table(lengths, snakemake.output.lengths, "exploration_lengths")
+    trigger = trigger_table(**snakemake.params.trigger, delta=snakemake.params.delta)
+    write_table(trigger, snakemake.output.trigger, "trigger")
