@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -31,7 +31,8 @@ class Column:
     Attributes
     ----------
     meaning : what its values are.
-    type : ``text``, ``integer``, ``number``, ``truth``, or the list of the texts that they may be.
+    type : ``text``, ``integer``, ``number`` or ``truth``.
+    choices : the texts that they may be, empty if any.
     unit : of numbers, empty if they have none.
     range : of numbers, the interval of those allowed, as ``[0, inf)``.
     missing : what a missing value means, empty if none may be missing.
@@ -39,16 +40,12 @@ class Column:
     """
 
     meaning: str
-    type: str | list[str]
+    type: str = "text"
+    choices: Sequence[str] = ()
     unit: str = ""
     range: str = "(-inf, inf)"
     missing: str = ""
     optional: str = ""
-
-    @property
-    def choices(self) -> list[str]:
-        """The texts that its values may be, empty if there is no list of them."""
-        return self.type if isinstance(self.type, list) else []
 
     @property
     def numeric(self) -> bool:
@@ -59,8 +56,9 @@ class Column:
     def allowed(self) -> str:
         """What its values may be, as a phrase that completes "must be ..."."""
         words = {"text": "text", "truth": "True or False", "integer": "an integer in ", "number": "a number in "}
-        choices = "one of " + ", ".join(map(repr, self.choices))
-        phrase = choices if self.choices else words[self.type] + self.range * self.numeric
+        phrase = words[self.type] + self.range * self.numeric
+        if self.choices:
+            phrase = "one of " + ", ".join(map(repr, self.choices))
         return f"{phrase}, or missing" if self.missing else phrase
 
     def faulty(self, values: pd.Series) -> pd.Series:
@@ -68,7 +66,7 @@ class Column:
         there = values[values.notna()] if self.numeric else values[values.notna() & (values != "")]
         if len(there) < len(values) and not self.missing:
             return values.drop(there.index)
-        stored = STORED["text" if self.choices else self.type]
+        stored = STORED[self.type]
         if len(there) and infer_dtype(there) not in stored:
             return there[[infer_dtype([value]) not in stored for value in there]]
         if self.choices:
@@ -80,7 +78,8 @@ class Column:
         low, high = map(float, self.range[1:-1].split(", "))
         above = numbers >= low if self.range.startswith("[") else numbers > low
         below = numbers <= high if self.range.endswith("]") else numbers < high
-        return above & below & ((self.type == "number") | (numbers == np.rint(numbers)))
+        inside: np.ndarray = above & below & ((self.type == "number") | (numbers == np.rint(numbers)))
+        return inside
 
 
 @dataclass(frozen=True)
