@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow  # noqa: F401  pandas reads and writes Parquet with it
 
-from mnlbandits.dictionary import check_table
+from mnlbandits.dictionary import check_table, tables
 from mnlbandits.files import write_atomic
 
 
@@ -35,17 +35,20 @@ def write_latex(table: pd.DataFrame, path: Path | str) -> None:
     write_atomic(path, lambda handle: handle.write(text.encode()))
 
 
-def read_table(path: Path | str) -> pd.DataFrame:
-    """Read a table that `write_table` wrote as ``.csv`` or ``.parquet``."""
-    return pd.read_parquet(path) if Path(path).suffix == ".parquet" else pd.read_csv(path)
+def read_table(path: Path | str, kind: str | None = None) -> pd.DataFrame:
+    """Read a table that `write_table` wrote; from CSV, texts that look like numbers stay texts if its `kind` is given."""
+    if Path(path).suffix == ".parquet":
+        return pd.read_parquet(path)
+    texts = [name for name, column in tables()[kind].columns.items() if column.type == "text"] if kind else []
+    return pd.read_csv(path, dtype=dict.fromkeys(texts, "str"), keep_default_na=False, na_values=[""])
 
 
 def read_tables(paths: Iterable[Path | str], keys: Iterable[dict[str, str]]) -> pd.DataFrame:
     """Concatenate tables, each with the constant columns of its entry of `keys` put first."""
-    tables = []
+    parts = []
     for path, columns in zip(paths, keys, strict=True):
         table = read_table(path)
         for position, (key, value) in enumerate(columns.items()):
             table.insert(position, key, value)
-        tables.append(table)
-    return pd.concat(tables, ignore_index=True)
+        parts.append(table)
+    return pd.concat(parts, ignore_index=True)

@@ -20,7 +20,7 @@ from mnlbandits.ledger.finding import EFFECTS, LEVELS, VERDICTS
 from mnlbandits.ledger.paper import PARTS
 from mnlbandits.ledger.tables import STATED
 from mnlbandits.model.kappa import CONVENTIONS
-from mnlbandits.results import write_table
+from mnlbandits.results import read_table, write_table
 from mnlbandits.verify.coverage import SETS
 from mnlbandits.verify.exponents import THEOREM
 from mnlbandits.verify.scaling import QUANTITIES
@@ -146,6 +146,14 @@ def test_each_fault_is_refused_and_nothing_written(change, column, allowed, tmp_
     with pytest.raises(InputError, match=rf"^final\.{column}: got .*, must be {allowed}"):
         write_table(FINAL.assign(**change), tmp_path / "t.csv", "final")
     assert not list(tmp_path.iterdir())
+
+
+def test_names_that_look_like_numbers_or_nothing_are_read_as_written(tmp_path):
+    for name in ("5", "1e5", "NA", "nan", "None"):
+        write_table(FINAL.assign(instance=name), tmp_path / "t.csv", "final")
+        table = read_table(tmp_path / "t.csv", "final")
+        assert table["instance"].tolist() == [name, name]
+        pd.testing.assert_frame_equal(table, FINAL.assign(instance=name))
 
 
 def test_the_first_fault_is_named():

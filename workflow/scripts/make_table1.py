@@ -7,6 +7,6 @@ from mnlbandits.verify.table1 import table1
 
 with log_to(snakemake.log[0]):
     load_modules(snakemake.config)
-    table = table1(read_table(snakemake.input.costs), read_table(snakemake.input.regrets))
+    table = table1(read_table(snakemake.input.costs, "cost"), read_table(snakemake.input.regrets, "final"))
     write_table(table, snakemake.output.csv, "table1")
     write_latex(table, snakemake.output.tex)
