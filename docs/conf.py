@@ -1,7 +1,8 @@
-"""How the documentation is built: `make docs`. Two pages are made from the program itself."""
+"""How the documentation is built: `make docs`. Three pages are made from the program itself."""
 
 import argparse
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from sphinx.application import Sphinx
 from mnlbandits import __version__
 from mnlbandits.cli import parser
 from mnlbandits.commands import COMMANDS
+from mnlbandits.dictionary import Column, tables
 
 project, version, release = "mnlbandits", __version__, __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
@@ -29,7 +31,8 @@ napoleon_google_docstring = False
 nitpicky = False
 
 HERE = Path(__file__).parent
-SCHEMA = HERE.parent / "workflow/schemas/config.schema.yaml"
+WORKFLOW = HERE.parent / "workflow"
+SCHEMA = WORKFLOW / "schemas/config.schema.yaml"
 
 
 def commands_page() -> str:
@@ -95,7 +98,54 @@ def allowed(entry: dict[str, Any], schema: dict[str, Any]) -> str:
     return f"{said} of {allowed(whole(entry['items'], schema), schema)}" if "items" in entry else said
 
 
+TABLES = """# Columns of the tables
+
+What the tables of results hold, by kind; each is checked against this when it is written. NAME is that of the config; other
+words in capitals stand for what is in the config. Empty cells of CSV files are missing values. The instances of a study,
+`results/NAME/instances/INSTANCE.json`, are described in [An instance of one's own](../instances.md).
+"""
+
+
+def tables_page() -> str:
+    """Every column of every kind of table, and the files of that kind."""
+    files, parts = files_by_kind(), [TABLES]
+    for kind, table in tables().items():
+        parts.append(f"## {plain(kind)}\n\nA row is {plain(table.row)}.\n")
+        parts += [f"- `{file}`" for file in files.get(kind, [])]
+        parts += ["", "| column | values | unit | meaning |", "| --- | --- | --- | --- |"]
+        for name, column in table.columns.items():
+            parts.append(f"| {plain(name)} | {plain(column.allowed)} | {column.unit} | {meaning_of(column)} |")
+        parts.append("")
+    return "\n".join(parts)
+
+
+def files_by_kind() -> dict[str, list[str]]:
+    """The files that rules of the workflow have as outputs, by the kind of table that their scripts write there."""
+    found: dict[str, list[str]] = {}
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sorted((WORKFLOW / "rules").glob("*.smk")))
+    for rule in re.split(r"^rule ", text, flags=re.MULTILINE)[1:]:
+        block = re.search(r"^    output:\n((?: {8}.*\n)+)", rule, re.MULTILINE)
+        script = re.search(r'"\.\./(scripts/\w+\.py)"', rule)
+        outputs = dict(re.findall(r'^ {8}(\w+)="(.+)"', block[1], re.MULTILINE)) if block else {}
+        code = (WORKFLOW / script[1]).read_text(encoding="utf-8") if script else ""
+        for output, kind in re.findall(r'snakemake\.output\.(\w+), "(\w+)"\)', code):
+            path = re.sub(r"<(\w+)>", r"\1/NAME", outputs[output])
+            found.setdefault(kind, []).append(re.sub(r"{(\w+)}", lambda wildcard: wildcard[1].upper(), path))
+    return found
+
+
+def meaning_of(column: Column) -> str:
+    """What the values of a column mean, and when there are none."""
+    missing = f". Missing: {column.missing}" if column.missing else ""
+    return plain(column.meaning + missing + (f". Only {column.optional}" if column.optional else ""))
+
+
+def plain(text: str) -> str:
+    """A text whose signs are none of Markdown's."""
+    return re.sub(r"([|*_<>{}\[\]])", r"\\\1", text)
+
+
 def setup(app: Sphinx) -> None:
-    """Write the two pages before the others are read."""
-    for name, page in {"commands": commands_page(), "config": config_page()}.items():
+    """Write the three pages before the others are read."""
+    for name, page in {"commands": commands_page(), "config": config_page(), "tables": tables_page()}.items():
         (HERE / f"reference/{name}.md").write_text(page, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Reading and writing tables: byte-stable, whole or not there."""
+"""Reading and writing tables: as the dictionary describes them, byte-stable, whole or not there."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -6,33 +6,49 @@ from pathlib import Path
 import pandas as pd
 import pyarrow  # noqa: F401  pandas reads and writes Parquet with it
 
+from mnlbandits.dictionary import check_table, tables
 from mnlbandits.files import write_atomic
 
 
-def write_table(table: pd.DataFrame, path: Path | str) -> None:
-    """Write a table by the path's suffix: ``.csv`` (floats as their shortest exact decimal), ``.parquet`` or ``.tex``."""
-    suffix = Path(path).suffix
-    if suffix == ".parquet":
+def write_table(table: pd.DataFrame, path: Path | str, kind: str) -> None:
+    """Write a table, as Parquet if the path ends in ``.parquet``, else as CSV (floats as their shortest exact decimal).
+
+    Parameters
+    ----------
+    kind : of table, one of `mnlbandits.dictionary.tables`.
+
+    Raises
+    ------
+    InputError : the table is not as its kind is described, see `mnlbandits.dictionary.check_table`.
+    """
+    check_table(table, kind)
+    if Path(path).suffix == ".parquet":
         write_atomic(path, lambda handle: table.to_parquet(handle, index=False))
-    elif suffix == ".tex":
-        text = table.to_latex(index=False, float_format="%.4g", escape=True)
-        write_atomic(path, lambda handle: handle.write(text.encode()))
     else:
         text = table.to_csv(index=False, lineterminator="\n")
         write_atomic(path, lambda handle: handle.write(text.encode()))
 
 
-def read_table(path: Path | str) -> pd.DataFrame:
-    """Read a table that `write_table` wrote as ``.csv`` or ``.parquet``."""
-    return pd.read_parquet(path) if Path(path).suffix == ".parquet" else pd.read_csv(path)
+def write_latex(table: pd.DataFrame, path: Path | str) -> None:
+    """Write a table as LaTeX, numbers with four digits, a dash where a value is missing."""
+    text = table.to_latex(index=False, na_rep="-", float_format="%.4g", escape=True)
+    write_atomic(path, lambda handle: handle.write(text.encode()))
+
+
+def read_table(path: Path | str, kind: str | None = None) -> pd.DataFrame:
+    """Read a table that `write_table` wrote; from CSV, texts that look like numbers stay texts if its `kind` is given."""
+    if Path(path).suffix == ".parquet":
+        return pd.read_parquet(path)
+    texts = [name for name, column in tables()[kind].columns.items() if column.type == "text"] if kind else []
+    return pd.read_csv(path, dtype=dict.fromkeys(texts, "str"), keep_default_na=False, na_values=[""])
 
 
 def read_tables(paths: Iterable[Path | str], keys: Iterable[dict[str, str]]) -> pd.DataFrame:
     """Concatenate tables, each with the constant columns of its entry of `keys` put first."""
-    tables = []
+    parts = []
     for path, columns in zip(paths, keys, strict=True):
         table = read_table(path)
         for position, (key, value) in enumerate(columns.items()):
             table.insert(position, key, value)
-        tables.append(table)
-    return pd.concat(tables, ignore_index=True)
+        parts.append(table)
+    return pd.concat(parts, ignore_index=True)

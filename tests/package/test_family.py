@@ -56,7 +56,7 @@ def test_rounding_does_not_choose_among_spreads_that_are_equally_hard(error):
     points = [
         point | {"value": value, "spread": spread, "mean": mean}
         for value, row in means.items()
-        for spread, mean in zip((0.0, 1.0, 4.0), row, strict=True)
+        for spread, mean in zip((spread_of_proof(3), 1.0, 4.0), row, strict=True)
     ]
     assert family_table(pd.DataFrame(points))["spread"].tolist() == [1.0, 4.0]
 

@@ -10,11 +10,12 @@ import pytest
 
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.algorithms.real_constants import DIAMETER
+from mnlbandits.dictionary import check_table
 from mnlbandits.instances.action_sets import Sphere
 from mnlbandits.simulators.counts import explore
 from mnlbandits.verify import exponents
 from mnlbandits.verify.exponents import THEOREM, exponent_points, exponent_table, norm_with, sphere_instance
-from mnlbandits.verify.horizon import exploration_table, first_below, horizon_table
+from mnlbandits.verify.horizon import exploration_table, first_below, horizon_table, trigger_table
 
 
 def test_first_below():
@@ -81,3 +82,11 @@ def test_enough_exploration_is_enough_and_no_more():
     assert design.diameters[1] == pytest.approx(DIAMETER, rel=1e-3)
     assert row["rounds"] <= row["bound"]
     assert row["tau"] == plan.tau
+    assert row["first"] < row["rounds"]
+
+
+def test_a_round_after_the_horizon_is_missing():
+    table = trigger_table(outcomes=2, dim=2, norm=1.0, arms=3, seeds=2, horizon=100, delta=0.05)
+    assert table["first"].isna().all()
+    assert table["rounds"].tolist() == [100, 100]
+    check_table(table, "trigger")

@@ -105,16 +105,20 @@ from pathlib import Path
 import pandas as pd
 from mnlbandits.cli import main
 from mnlbandits.instances import make_instance, write_instance
-from mnlbandits.results import write_table
+from mnlbandits.results import write_latex, write_table
 
 folder = Path(sys.argv[1])
 instance = make_instance("n\u00e4me", "random", {"dim": 40, "arms": 300, "outcomes": 5})
 write_instance(instance, folder / "a.json")
 write_instance(instance, folder / "a.npz")
-table = pd.DataFrame({"na\u00efve": [0.1, 1e-300, float("nan")], "b": ["\u00fc", "", "x"]})
-for suffix in ("csv", "parquet", "tex"):
-    write_table(table, folder / f"a.{suffix}")
-main(["fit", str(folder / "a.csv"), "--outcome", "b"])
+names = {"id": ["\u00fc", "na\u00efve", "x"], "effect": ["", None, "rate"]}
+same = {"part": "setting", "verdict": "holds", "level": "proved", "ours": False, "difference": float("nan")}
+table = pd.DataFrame(names | same | {"ratio": [0.1, 1e-300, float("nan")]})
+write_table(table, folder / "a.csv", "verdicts")
+write_table(table, folder / "a.parquet", "verdicts")
+write_latex(table, folder / "a.tex")
+pd.DataFrame({"na\u00efve": [0.1, 1e-300, float("nan")], "b": ["\u00fc", "", "x"]}).to_csv(folder / "b.csv", index=False)
+main(["fit", str(folder / "b.csv"), "--outcome", "b"])
 for command in ("algorithms", "claims", "instances"):
     main([command])
     main([command, "--json"])

@@ -6,7 +6,6 @@ import yaml
 
 from mnlbandits.errors import InputError
 from mnlbandits.reproduction import check_tables, compare, replace_reference
-from mnlbandits.results import write_table
 
 RULES = {"t": {"key": ["name"], "columns": {"x": {"relative": 1e-6, "absolute": 0.0, "reason": "rounding"}}}}
 OLD = pd.DataFrame({"name": ["a", "b"], "x": [1.0, 2.0], "verdict": ["holds", "fails"]})
@@ -55,7 +54,8 @@ def test_a_difference_fails(new):
 
 def test_folders(tmp_path):
     new, reference = tmp_path / "new", tmp_path / "reference"
-    write_table(OLD, new / "t.csv")
+    new.mkdir()
+    OLD.to_csv(new / "t.csv", index=False)
     with pytest.raises(InputError, match="update_reference"):
         check_tables(new, reference, RULES)
     replace_reference(new, reference, RULES)

@@ -203,7 +203,7 @@ def data(instances):
     rows = []
     for instance in instances:
         for label, preset, source in (
-            ("uniform", "none", "-"),
+            ("uniform", "none", None),
             ("adaptive-real-calibrated", "calibrated", "itself"),
             ("adaptive-real-transferred", "calibrated", "random-K3"),
             ("oful-mlogb-calibrated", "calibrated", "itself"),

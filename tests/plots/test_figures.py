@@ -180,7 +180,7 @@ def test_diameter_marks_both_lengths_and_their_factor(count):
 
 
 def test_diameter_says_if_the_bound_is_not_reached():
-    table = tables.diameter(tables.NAMES[:1]).assign(shortest=-1)
+    table = tables.diameter(tables.NAMES[:1]).assign(shortest=math.nan)
     (axis,) = panels_of(diameter.draw(table))
     assert any("not reached" in text.get_text() for text in axis.texts)
     assert marks(axis, "o") == 0

@@ -263,6 +263,7 @@ def test_tables():
     summary = runs.summary()
     assert summary["run"].tolist() == [3, 5]
     assert summary["worst_ratio"].tolist() == [0.5, 0.7]
+    assert replace(runs, worst=np.full((2, 2), -1.0)).summary()["worst_ratio"].isna().all()
     assert summary[["tau", "diameter", "excess"]].drop_duplicates().to_numpy().tolist() == [[7.0, 0.4, 1e-3]]
     assert summary["theta_ratio"].tolist()[0] == 0.1
     assert list(summary) == ["run", "theta_ratio", "worst_ratio", "tau", "diameter", "excess"]

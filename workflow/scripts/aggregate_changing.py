@@ -10,4 +10,4 @@ from mnlbandits.verify.changing import changing_table
 with log_to(snakemake.log[0]):
     instances = {instance.name: instance for instance in map(read_instance, snakemake.input.instances)}
     table = changing_table(pd.read_parquet(snakemake.input.regret), instances, snakemake.params.delta)
-    write_table(table, snakemake.output.table)
+    write_table(table, snakemake.output.table, "changing")

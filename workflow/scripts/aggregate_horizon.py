@@ -8,4 +8,4 @@ from mnlbandits.verify.horizon import horizon_table
 
 with log_to(snakemake.log[0]):
     runs, sets = (pd.read_parquet(snakemake.input[name]) for name in ("regret", "sets"))
-    write_table(horizon_table(runs, sets), snakemake.output.table)
+    write_table(horizon_table(runs, sets), snakemake.output.table, "horizon")

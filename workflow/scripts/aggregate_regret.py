@@ -8,5 +8,5 @@ from mnlbandits.results import write_table
 
 with log_to(snakemake.log[0]):
     summary = regret_summary(pd.read_parquet(snakemake.input.regret), ["instance", "algorithm", "preset"])
-    write_table(summary, snakemake.output.regret)
-    write_table(final_regret(summary), snakemake.output.final)
+    write_table(summary, snakemake.output.regret, "regret")
+    write_table(final_regret(summary), snakemake.output.final, "final")

@@ -10,6 +10,5 @@ with log_to(snakemake.log[0]):
     found = [read_table(path)["multiplier"].iloc[0] for path in snakemake.input.multipliers]
     regret, sets = (pd.read_parquet(snakemake.input[name]) for name in ("regret", "sets"))
     multipliers = dict(zip(map(tuple, snakemake.params.cells), found, strict=True))
-    write_table(
-        transfer_table(regret, sets, multipliers, snakemake.params.sources, snakemake.params.delta), snakemake.output.table
-    )
+    table = transfer_table(regret, sets, multipliers, snakemake.params.sources, snakemake.params.delta)
+    write_table(table, snakemake.output.table, "transfer")

@@ -11,4 +11,4 @@ with log_to(snakemake.log[0]):
     entry, settings = snakemake.params.entry, snakemake.params.settings | {"delta": snakemake.params.delta}
     instance = read_instance(snakemake.input.instance)
     table = calibration_table(instance, entry["algorithm"], **settings, options=options_of(entry))
-    write_table(table, snakemake.output.table)
+    write_table(table, snakemake.output.table, "multipliers")

@@ -11,11 +11,12 @@ from mnlbandits.logs import log_to
 from mnlbandits.results import read_table, write_table
 
 with log_to(snakemake.log[0]):
-    table = with_slips(pd.concat([read_table(path) for path in snakemake.input.tables], ignore_index=True))
-    write_table(table, snakemake.output.ledger)
+    parts = [read_table(path, "claims_part") for path in snakemake.input.tables]
+    table = with_slips(pd.concat(parts, ignore_index=True))
+    write_table(table, snakemake.output.ledger, "claims")
     write_atomic(snakemake.output.latex, lambda handle: handle.write(latex(table).encode()))
     write_atomic(snakemake.output.page, lambda handle: handle.write(page(table).encode()))
     write_atomic(snakemake.output.errata, lambda handle: handle.write(errata_latex(table).encode()))
     write_atomic(snakemake.output.errata_page, lambda handle: handle.write(errata_page(table).encode()))
-    write_table(table[SUMMARY], snakemake.output.verdicts)
-    write_table(chain_table(table), snakemake.output.chains)
+    write_table(table[SUMMARY], snakemake.output.verdicts, "verdicts")
+    write_table(chain_table(table), snakemake.output.chains, "chains")

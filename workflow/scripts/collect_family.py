@@ -7,4 +7,5 @@ from mnlbandits.results import read_table, write_table
 from mnlbandits.verify.family import family_table
 
 with log_to(snakemake.log[0]):
-    write_table(family_table(pd.concat(read_table(path) for path in snakemake.input)), snakemake.output.table)
+    table = family_table(pd.concat(read_table(path) for path in snakemake.input))
+    write_table(table, snakemake.output.table, "family")

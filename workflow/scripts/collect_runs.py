@@ -8,5 +8,5 @@ with log_to(snakemake.log[0]):
         {"instance": part["instance"], "algorithm": part["label"], "preset": snakemake.params.presets[part["label"]]}
         for part in snakemake.params.parts
     ]
-    write_table(read_tables(snakemake.input.regret, keys), snakemake.output.regret)
-    write_table(read_tables(snakemake.input.sets, keys), snakemake.output.sets)
+    write_table(read_tables(snakemake.input.regret, keys), snakemake.output.regret, "regret_runs")
+    write_table(read_tables(snakemake.input.sets, keys), snakemake.output.sets, "sets_runs")

@@ -6,4 +6,4 @@ from mnlbandits.verify.assortment import frameworks_table
 
 with log_to(snakemake.log[0]):
     table = frameworks_table(**snakemake.params.study, seed=snakemake.params.seed, delta=snakemake.params.delta)
-    write_table(table, snakemake.output.table)
+    write_table(table, snakemake.output.table, "frameworks")

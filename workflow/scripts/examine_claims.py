@@ -7,4 +7,5 @@ from mnlbandits.logs import log_to
 from mnlbandits.results import write_table
 
 with log_to(snakemake.log[0]):
-    write_table(ledger(snakemake.wildcards.part, snakemake.params.effort, tqdm), snakemake.output.table)
+    table = ledger(snakemake.wildcards.part, snakemake.params.effort, tqdm)
+    write_table(table, snakemake.output.table, "claims_part")

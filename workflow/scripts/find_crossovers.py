@@ -15,4 +15,4 @@ with log_to(snakemake.log[0]):
     table = crossover_table(
         tqdm(instances, total=total), grid["rivals"], grid["horizon"], snakemake.params.delta, grid["step"]
     )
-    write_table(table, snakemake.output.table)
+    write_table(table, snakemake.output.table, "crossovers")

@@ -8,5 +8,5 @@ from mnlbandits.verify.exponents import exponent_table
 
 with log_to(snakemake.log[0]):
     points = pd.concat([read_table(path) for path in snakemake.input.points])
-    write_table(points, snakemake.output.points)
-    write_table(exponent_table(points), snakemake.output.exponents)
+    write_table(points, snakemake.output.points, "exponent_points")
+    write_table(exponent_table(points), snakemake.output.exponents, "exponents")

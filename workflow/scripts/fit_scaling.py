@@ -7,4 +7,5 @@ from mnlbandits.results import read_table, write_table
 from mnlbandits.verify.scaling import scaling_table
 
 with log_to(snakemake.log[0]):
-    write_table(scaling_table(pd.concat(read_table(path) for path in snakemake.input.runs)), snakemake.output.table)
+    table = scaling_table(pd.concat(read_table(path) for path in snakemake.input.runs))
+    write_table(table, snakemake.output.table, "scaling")

@@ -6,4 +6,4 @@ from mnlbandits.ledger.listing import LISTING
 from mnlbandits.ledger.summary import listing
 from mnlbandits.results import read_table, write_table
 
-write_table(listing(read_table(sys.argv[1])), LISTING)
+write_table(listing(read_table(sys.argv[1], "verdicts")), LISTING, "listing")

@@ -9,4 +9,4 @@ from mnlbandits.verify.cost import cost_table
 with log_to(snakemake.log[0]):
     load_modules(snakemake.config)
     instances = [read_instance(path) for path in snakemake.input.instances]
-    write_table(cost_table(instances, snakemake.params.names), snakemake.output.costs)
+    write_table(cost_table(instances, snakemake.params.names), snakemake.output.costs, "cost")

@@ -9,5 +9,5 @@ from mnlbandits.verify.coverage import KEYS, coverage_table, margins
 with log_to(snakemake.log[0]):
     runs = pd.concat([pd.read_parquet(path) for path in snakemake.input.runs])
     table = margins(runs, snakemake.params.delta)
-    write_table(table, snakemake.output.margins)
-    write_table(coverage_table(table, KEYS), snakemake.output.coverage)
+    write_table(table, snakemake.output.margins, "margins")
+    write_table(coverage_table(table, KEYS), snakemake.output.coverage, "coverage")

@@ -9,4 +9,5 @@ from mnlbandits.verify.horizon import examples, exploration_table
 with log_to(snakemake.log[0]):
     grid = snakemake.params.grid
     instances = list(examples(grid["outcomes"], grid["dims"], grid["norms"], arms=grid["arms"]))
-    write_table(exploration_table(tqdm(instances), grid["deltas"], grid["horizon"]), snakemake.output.table)
+    lengths = exploration_table(tqdm(instances), grid["deltas"], grid["horizon"])
+    write_table(lengths, snakemake.output.table, "exploration")

@@ -14,4 +14,4 @@ with log_to(snakemake.log[0]):
         snakemake.params.delta,
         study["step"],
     )
-    write_table(points, snakemake.output.table)
+    write_table(points, snakemake.output.table, "exponent_points")

@@ -11,4 +11,5 @@ with log_to(snakemake.log[0]):
     load_modules(snakemake.config)
     params = snakemake.params
     common = {"delta": params.delta, "seed": params.seed, "calibration": params.calibration, "progress": tqdm}
-    write_table(family_points(snakemake.wildcards.algorithm, **params.study, **common), snakemake.output.points)
+    points = family_points(snakemake.wildcards.algorithm, **params.study, **common)
+    write_table(points, snakemake.output.points, "family_points")

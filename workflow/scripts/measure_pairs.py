@@ -13,4 +13,4 @@ with log_to(snakemake.log[0]):
     common = {"delta": params.delta, "seed": params.seed, "calibration": params.calibration, "progress": tqdm}
     constants = (params.played["algorithm"], params.played["preset"], options_of(params.played))
     points = pair_points(*constants, **params.study, **common)
-    write_table(points, snakemake.output.points)
+    write_table(points, snakemake.output.points, "family_points")

@@ -6,4 +6,4 @@ from mnlbandits.verify.horizon import trigger_table
 
 with log_to(snakemake.log[0]):
     table = trigger_table(**snakemake.params.study, delta=snakemake.params.delta)
-    write_table(table, snakemake.output.table)
+    write_table(table, snakemake.output.table, "trigger")

@@ -6,4 +6,4 @@ from mnlbandits.logs import log_to
 from mnlbandits.results import write_table
 
 with log_to(snakemake.log[0]):
-    write_table(pictures(EFFORTS[snakemake.params.effort]), snakemake.output.table)
+    write_table(pictures(EFFORTS[snakemake.params.effort]), snakemake.output.table, "claims_pictures")

@@ -23,5 +23,5 @@ with log_to(snakemake.log[0]):
         progress=tqdm,
         **snakemake.params.play,
     )
-    write_table(runs.regret_table(), snakemake.output.regret)
-    write_table(runs.summary(), snakemake.output.sets)
+    write_table(runs.regret_table(), snakemake.output.regret, "regret_batch")
+    write_table(runs.summary(), snakemake.output.sets, "sets_batch")

@@ -12,5 +12,5 @@ with log_to(snakemake.log[0]):
     instances = [read_instance(path) for path in snakemake.input.instances]
     paths = [diameter_path(instance, snakemake.params.horizon, snakemake.params.delta) for instance in tqdm(instances)]
     table = pd.concat(paths)
-    write_table(table, snakemake.output.diameter)
-    write_table(diameter_at_tau(table), snakemake.output.at_tau)
+    write_table(table, snakemake.output.diameter, "diameter")
+    write_table(diameter_at_tau(table), snakemake.output.at_tau, "diameter_at_tau")

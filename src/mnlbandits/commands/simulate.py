@@ -105,7 +105,7 @@ def run(options: argparse.Namespace) -> None:
         )
     if options.out is not None:
         try:
-            write_table(runs.labelled_table(), options.out)
+            write_table(runs.labelled_table(), options.out, "regret_runs")
         except OSError as error:
             raise unwritable("out", options.out, error) from None
     print(regret_line(runs))

@@ -45,7 +45,7 @@ def draw_path(axis: Axes, path: pd.DataFrame) -> None:
     axis.plot("t", "diameter", data=path, color=CURVE)
     axis.plot(tau, last["diameter"], "D", color=PAPER)
     axis.text(0.03, 0.06, rf"$\tau = {scientific(tau)}$", transform=axis.transAxes, fontsize=7)
-    if shortest < 0:
+    if pd.isna(shortest):
         axis.text(0.97, 0.9, f"not reached by $t = {scientific(tau)}$", transform=axis.transAxes, fontsize=7, ha="right")
         return
     axis.plot(shortest, path.loc[path["t"] == shortest, "diameter"], "o", color=SHORTEST)

@@ -77,8 +77,9 @@ class Runs:
         return self.regret_table().assign(instance=self.instance, algorithm=label, preset=self.preset)
 
     def summary(self) -> pd.DataFrame:
-        """Columns run, theta_ratio, worst_ratio, tau, diameter, excess: one row per run, at its end."""
-        columns = {"run": self.index, "theta_ratio": self.theta, "worst_ratio": self.worst[:, -1]}
+        """Columns run, theta_ratio, worst_ratio, tau, diameter, excess: one row per run, at its end, nan what it lacks."""
+        worst = np.where(self.worst[:, -1] >= 0, self.worst[:, -1], math.nan)
+        columns = {"run": self.index, "theta_ratio": self.theta, "worst_ratio": worst}
         return pd.DataFrame(columns | {"tau": self.tau, "diameter": self.diameter, "excess": self.excess})
 
 

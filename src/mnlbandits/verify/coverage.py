@@ -15,7 +15,7 @@ def margins(summary: pd.DataFrame, delta: float) -> pd.DataFrame:
     """Ratio of every set of every run, long: `KEYS`, run, set, ratio, delta. Sets that a run does not have are left out."""
     table = summary.melt(id_vars=[*KEYS, "run"], value_vars=list(SETS), var_name="set", value_name="ratio")
     table["set"] = table["set"].map(SETS)
-    return table[table["ratio"] >= 0].reset_index(drop=True).assign(delta=delta)
+    return table.dropna(subset="ratio", ignore_index=True).assign(delta=delta)
 
 
 def coverage_table(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:

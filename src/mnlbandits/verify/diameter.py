@@ -17,24 +17,25 @@ def diameter_path(instance: Instance, horizon: float, delta: float) -> pd.DataFr
     """diam(Theta) of Algorithm 1 with the paper's constants for horizon T, had it stopped after t rounds, for t up to tau.
 
     Columns: instance, t, diameter, bound (1/sqrt(6)), tau, shortest (first listed t at which the diameter is within the
-    bound), excess (certified relative excess of the squared diameter at tau over the best allocation of tau pulls).
+    bound, missing if there is none), excess (certified relative excess of the squared diameter at tau over the best
+    allocation of tau pulls).
     """
     algorithm = get_algorithm("real")
     state = algorithm.begin(instance, instance.problem(horizon, delta), "paper", {})
     plan = algorithm.exploration.plan(state)
     design = explore(instance.arms, plan, checkpoints(1, max(1, plan.tau)))
-    within = design.t[design.diameters <= DIAMETER]
-    return pd.DataFrame(
+    table = pd.DataFrame(
         {
             "instance": instance.name,
             "t": design.t,
             "diameter": design.diameters,
             "bound": DIAMETER,
             "tau": plan.tau,
-            "shortest": within[0] if len(within) else -1,
+            "shortest": pd.Series(design.t, dtype="Int64")[design.diameters <= DIAMETER].min(),
             "excess": design.excess,
         }
     )
+    return table.astype({"shortest": "Int64"})
 
 
 def diameter_at_tau(paths: pd.DataFrame) -> pd.DataFrame:

@@ -103,7 +103,7 @@ def family_points(
 
     Returns
     -------
-    Columns: family (``signs``), algorithm, preset, quantity, value, K, d, T, spread (0: the proof's), kappa_star, runs,
+    Columns: family (``signs``), algorithm, preset, quantity, value, K, d, T, spread, kappa_star, runs,
     mean, low, high of the regret, and error, what playing in batches makes of the mean.
     """
     record, common = get_algorithm(algorithm), {"seed": seed, "delta": delta}
@@ -116,7 +116,8 @@ def family_points(
     rows = []
     points = list(itertools.product(sizes(BASE, horizon, grids), (0.0, *spreads)))
     for (quantity, value, size), spread in progress(points):
-        instance = member(size["K"], size["d"], size["T"], spread or spread_of_proof(size["K"]))
+        spread = spread or spread_of_proof(size["K"])
+        instance = member(size["K"], size["d"], size["T"], spread)
         played = simulate(instance, algorithm, size["T"], range(runs), **common)
         mean, low, high = mean_interval(played.regret[:, -1])
         rows.append(

@@ -59,7 +59,7 @@ def crossover_table(
 
     Columns: outcomes, dim, norm, kappa, kappa_star, tau, outweighed (the first checkpoint at which REAL's regret of learning
     exceeds that of its exploration), rival (also ``uniform``), overtaken (the first checkpoint from which on REAL has less
-    regret; inf, like `outweighed`, if there is none up to the horizon), error (relative, of both curves at the horizon).
+    regret; missing, like `outweighed`, if there is none up to the horizon), error (relative, of both curves at the horizon).
     """
     rows = []
     for instance in instances:
@@ -75,7 +75,7 @@ def crossover_table(
             overtaken = first_below(t, regret, run.t.astype(float), run.regret[0])
             error = max(last, float(run.error[0, -1] / run.regret[0, -1]))
             rows.append(shared | {"rival": name, "overtaken": overtaken, "error": error})
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).replace({"outweighed": math.inf, "overtaken": math.inf}, math.nan)
 
 
 def first_below(t: np.ndarray, regret: np.ndarray, other_t: np.ndarray, other: np.ndarray) -> float:
@@ -94,8 +94,8 @@ def exploration_table(instances: Iterable[Instance], deltas: Sequence[float], ho
     """Rounds of exploration with the paper's constants.
 
     Columns: outcomes, dim, norm, kappa, kappa_star, delta, tau (Algorithm 1), sufficient (the fewest rounds of its design
-    after which the diameter of its Theta is 1/sqrt(6)), first (first round of learning of Algorithm 3), rounds (|T^w| of
-    Algorithm 3 up to the horizon), bound (the paper's on it).
+    after which the diameter of its Theta is 1/sqrt(6)), first (first round of learning of Algorithm 3, missing if
+    it is after the horizon), rounds (|T^w| of Algorithm 3 up to the horizon), bound (the paper's on it).
     """
     algorithm, rows = get_algorithm("real"), []
     for instance, delta in product(instances, deltas):
@@ -107,7 +107,7 @@ def exploration_table(instances: Iterable[Instance], deltas: Sequence[float], ho
             | {"delta": delta, "tau": plan.tau, "sufficient": int(design.t[-1])}
             | trigger(instance, horizon, delta, LEAP_RESOLUTION)._asdict()
         )
-    return pd.DataFrame(rows)
+    return within(horizon, pd.DataFrame(rows))
 
 
 def trigger_table(outcomes: int, dim: int, norm: float, arms: int, seeds: int, horizon: int, delta: float) -> pd.DataFrame:
@@ -117,5 +117,11 @@ def trigger_table(outcomes: int, dim: int, norm: float, arms: int, seeds: int, h
         instance = make_instance(f"random {seed}", "random", parameters | {"seed": seed})
         found = trigger(instance, horizon, delta, resolution=horizon)
         rows.append({"seed": seed, "kappa": instance.constants["kappa"]} | found._asdict())
-    table = pd.DataFrame(rows)
+    table = within(horizon, pd.DataFrame(rows))
     return table.assign(bound_over_rounds=table["bound"] / table["rounds"])
+
+
+def within(horizon: float, table: pd.DataFrame) -> pd.DataFrame:
+    """The table with `first` missing where it is later than the horizon."""
+    first = table["first"].astype("Int64")
+    return table.assign(first=first.where(first <= horizon))

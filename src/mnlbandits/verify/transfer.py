@@ -28,7 +28,7 @@ def transfer_table(
 
     Returns
     -------
-    Columns: instance, algorithm, preset, calibrated_on (`ITSELF`, an instance, or ``-``), multiplier, t, runs; mean, low,
+    Columns: instance, algorithm, preset, calibrated_on (`ITSELF`, an instance, or missing), multiplier, t, runs; mean, low,
     high of the regret, with its 95 % Student interval; coverage, coverage_low, coverage_high, Clopper and Pearson's 95 %
     interval; target (1 - delta).
     """
@@ -39,9 +39,9 @@ def transfer_table(
         mean, low, high = mean_interval(table["regret"].to_numpy())
         multiplier, coverage = multipliers.get(group[:2], math.nan), [math.nan] * 3
         if math.isfinite(multiplier):
-            covered = int(((ratios[group] >= 0) & (ratios[group] <= 1)).sum())
+            covered = int((ratios[group] <= 1).sum())
             coverage = [covered / len(ratios[group]), *clopper_pearson(covered, len(ratios[group]))]
-        source = sources.get(group[1], ITSELF) if math.isfinite(multiplier) else "-"
+        source = sources.get(group[1], ITSELF) if math.isfinite(multiplier) else None
         rows.append((*group, source, multiplier, table["t"].iloc[0], len(table), mean, low, high, *coverage, 1 - delta))
     columns = ["calibrated_on", "multiplier", "t", "runs", "mean", "low", "high"]
     return pd.DataFrame(rows, columns=[*keys, *columns, "coverage", "coverage_low", "coverage_high", "target"])
