@@ -1,6 +1,5 @@
 """How the documentation is built: `make docs`. Two pages are made from the program itself."""
 
-import argparse
 import os
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from sphinx.application import Sphinx
 from mnlbandits import __version__
 from mnlbandits.cli import parser
 from mnlbandits.commands import COMMANDS
+from mnlbandits.commands.completion import commands_of
 
 project, version, release = "mnlbandits", __version__, __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
@@ -35,10 +35,8 @@ SCHEMA = HERE.parent / "workflow/schemas/config.schema.yaml"
 def commands_page() -> str:
     """What every command prints with ``--help``."""
     os.environ["COLUMNS"] = "100"
-    top = parser(list(COMMANDS))
-    commands = next(action for action in top._actions if isinstance(action, argparse._SubParsersAction))
-    parts = ["# Commands\n\nWhat `mnlbandits COMMAND --help` prints.\n"]
-    for name, command in commands.choices.items():
+    parts = ["# Commands\n\nWhat `mnlbandits COMMAND --help` prints. [TAB](../howto/completion.md) completes it.\n"]
+    for name, command in commands_of(parser()).items():
         parts.append(f"## {name}\n\n{COMMANDS[name]}\n\n```text\n{command.format_help()}```\n")
     return "\n".join(parts)
 
