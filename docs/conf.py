@@ -1,6 +1,5 @@
 """How the documentation is built: `make docs`. Three pages are made from the program itself."""
 
-import argparse
 import os
 import re
 from pathlib import Path
@@ -12,6 +11,7 @@ from sphinx.application import Sphinx
 from mnlbandits import __version__
 from mnlbandits.cli import parser
 from mnlbandits.commands import COMMANDS
+from mnlbandits.commands.completion import commands_of
 from mnlbandits.dictionary import Column, tables
 
 project, version, release = "mnlbandits", __version__, __version__
@@ -38,10 +38,8 @@ SCHEMA = WORKFLOW / "schemas/config.schema.yaml"
 def commands_page() -> str:
     """What every command prints with ``--help``."""
     os.environ["COLUMNS"] = "100"
-    top = parser(list(COMMANDS))
-    commands = next(action for action in top._actions if isinstance(action, argparse._SubParsersAction))
-    parts = ["# Commands\n\nWhat `mnlbandits COMMAND --help` prints.\n"]
-    for name, command in commands.choices.items():
+    parts = ["# Commands\n\nWhat `mnlbandits COMMAND --help` prints. [TAB](../howto/completion.md) completes it.\n"]
+    for name, command in commands_of(parser()).items():
         parts.append(f"## {name}\n\n{COMMANDS[name]}\n\n```text\n{command.format_help()}```\n")
     return "\n".join(parts)
 

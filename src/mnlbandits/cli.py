@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 from mnlbandits import __version__
 from mnlbandits.commands import COMMANDS
+from mnlbandits.commands.options import OPTIONS
 from mnlbandits.errors import InputError
 
 
@@ -24,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         load_modules(arguments)
         options = parser(arguments).parse_args(arguments)
         with log_on_terminal():
-            status = options.run(options)
+            status = importlib.import_module(f"mnlbandits.commands.{options.command}").run(options)
         sys.stdout.flush()
     except InputError as error:
         print(f"mnlbandits: error: {error}", file=sys.stderr)
@@ -68,17 +69,28 @@ def log_on_terminal() -> Iterator[None]:
 
 
 def parser(arguments: Sequence[str] = tuple(COMMANDS)) -> argparse.ArgumentParser:
-    """The commands, and the options of those that are named in `arguments`: only their modules are imported."""
+    """The commands, and the options of those that are named in `arguments`."""
     top = argparse.ArgumentParser(prog="mnlbandits", description=__doc__)
     top.add_argument("--version", action="version", version=f"mnlbandits {__version__}")
-    commands = top.add_subparsers(required=True, metavar="COMMAND")
+    words = "print what this shell has to read to complete commands, options and names"
+    top.add_argument("--print-completion", action=PrintCompletion, choices=("bash", "zsh"), help=words)
+    commands = top.add_subparsers(required=True, dest="command", metavar="COMMAND")
     for name, help in COMMANDS.items():
         command = commands.add_parser(name, help=help)
         if name in arguments:
-            module = importlib.import_module(f"mnlbandits.commands.{name}")
-            module.add_arguments(command)
-            command.set_defaults(run=module.run)
+            OPTIONS[name](command)
     return top
+
+
+class PrintCompletion(argparse.Action):
+    """Print the script that completes the command line in a shell, and exit."""
+
+    def __call__(self, top, namespace, shell, option_string=None):
+        """As argparse calls it."""
+        from mnlbandits.commands.completion import script  # of all commands, and seldom needed
+
+        print(script(parser(), shell))
+        top.exit()
 
 
 if __name__ == "__main__":

@@ -201,7 +201,11 @@ class Bandit:
 
     @property
     def estimate(self) -> Array | None:
-        """The algorithm's estimate of theta_* (K, d), column means 0; None if it holds no single one."""
+        """The algorithm's estimate of theta_* (K, d), column means 0; None if it has none.
+
+        SupSplitLog (``sup-split-log``) has one for every stage: it is that of the stage which decided last. OFU-ECOLog
+        (``ofu-ecolog``) has none while it explores, and uniform play (``uniform``) never.
+        """
         theta = estimate_of(self._state)
         return None if theta is None else theta / self._longest
 

@@ -20,6 +20,9 @@ PACKAGE = Path(__file__).parent
 LIBRARIES = tuple(Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 """Where Python's and installed libraries lie: their versions say what they are."""
 
+GROUP = "mnlbandits.algorithms"
+"""Entry points of installed packages that bring algorithms."""
+
 COUNTED: set[str] = set()
 """Modules and packages that count wherever they lie, by the first part of their names: those that bring algorithms."""
 

@@ -127,6 +127,8 @@ SIMULATE = {"--instance": "random", "--algorithm": "real", "--horizon": "100"}
         ("delta", {"--delta": "0"}),
         ("runs", {"--runs": "0"}),
         ("seed", {"--seed": "-1"}),
+        ("instance_seed", {"--instance-seed": "-1"}),
+        ("actions.size", {"--offered": "20"}),
         ("preset", {"--preset": "tuned"}),
         ("simulator", {"--simulator": "leep"}),
         ("simulator", {"--algorithm": "uniform", "--simulator": "counts"}),
@@ -360,3 +362,19 @@ def test_action_sets(capsys, tmp_path):
     assert record["action_sets"] == ["list", "continuous"]
     assert set(record["refuses"]) == {"subsets", "fresh"}
     assert "action sets: list, subsets, fresh\n" in output(capsys, "algorithms")
+
+
+def test_arms_drawn_anew_in_every_round(capsys, tmp_path):
+    """`--offered` is short for the action sets of that name, wherever arms are given."""
+    random, subsets = ["--instance", "random", "--arms", "6"], json.dumps({"name": "random-subsets", "size": 3})
+    tables = []
+    for name, sets in {"short": ["--offered", "3"], "long": ["--actions", subsets], "all": []}.items():
+        out = tmp_path / f"{name}.csv"
+        output(capsys, "simulate", *random, *sets, "--algorithm", "uniform", "--horizon", "30", "--out", str(out))
+        tables.append(out.read_bytes())
+    assert tables[0] == tables[1] != tables[2]
+    for command in ("simulate", "calibrate", "constants"):
+        with pytest.raises(SystemExit) as exit:
+            main([command, *random, "--offered", "3", "--actions", "list"])
+        assert exit.value.code == 2
+        assert "argument --actions: not allowed with argument --offered" in capsys.readouterr().err

@@ -281,6 +281,7 @@ def test_numbers_in_json(visits, capsys):
         ("rewards", ["--rewards", "1", "2"]),
         ("features", ["--features", "c"]),
         ("arms", ["--arms", "1.5"]),
+        ("instance_seed", ["--instance-seed", "-1"]),
     ],
 )
 def test_bad_input_is_one_line_and_no_file(visits, capsys, field, arguments):

@@ -14,6 +14,7 @@ import mnlbandits
 from mnlbandits import InputError, bandit, make_instance, plot_regret, resume, simulate
 from mnlbandits.algorithms import REGISTRY
 from mnlbandits.driver import Bandit
+from mnlbandits.learners.split_sample import CORRECTION
 from mnlbandits.seeds import generator
 
 CALLABLES = [name for name in mnlbandits.__all__ if name != "algorithms"]
@@ -28,24 +29,20 @@ def short_arms(outcomes: int = 3, arms: int = 6) -> Any:
     return made
 
 
+EXPLORERS = {"real": 1e-9, "ofu-ecolog": 0.03}
+"""Systems that explore, and multipliers with which that ends within some rounds."""
+
+
 def options_of(name: str) -> dict[str, float]:
-    """Multipliers that let the exploration of REAL end at once."""
-    return {"exploration_multiplier": 1e-9, "radius_multiplier": 1.0} if name == "real" else {}
+    """Those of a system that is to learn soon."""
+    return {"exploration_multiplier": EXPLORERS[name], "radius_multiplier": 1.0} if name in EXPLORERS else {}
 
 
 def player_of(instance: Any, name: str, horizon: int, **others: Any) -> Bandit:
     """The algorithm on the instance without its theta_*."""
-    preset = "calibrated" if name == "real" else None
-    return bandit(
-        name,
-        arms=instance.arms,
-        rewards=instance.rewards,
-        norm_bound=instance.norm_bound,
-        horizon=horizon,
-        preset=preset,
-        options=options_of(name),
-        **others,
-    )
+    common = {"arms": instance.arms, "rewards": instance.rewards, "norm_bound": instance.norm_bound, "horizon": horizon}
+    constants = {"preset": "calibrated" if name in EXPLORERS else None, "options": options_of(name)}
+    return bandit(name, **(common | constants | others))
 
 
 @pytest.mark.parametrize("name", CALLABLES)
@@ -98,7 +95,7 @@ def test_a_user_passes_a_strict_type_checker(tmp_path):
 def test_a_bandit_in_a_loop_plays_what_the_simulation_plays(name, tmp_path):
     """Told the outcomes of a simulated run it pulls the same arms, also if it is stopped and resumed from a file."""
     instance, horizon = short_arms(2 if name in BINARY else 3), 60
-    preset = "calibrated" if name == "real" else None
+    preset = "calibrated" if name in EXPLORERS else None
     trace = simulate(instance, name, horizon, preset=preset, options=options_of(name), trace=True).trace
     player, pulled = player_of(instance, name, horizon), []
     for t, outcome in enumerate(trace.outcomes[0]):
@@ -117,15 +114,15 @@ def test_a_bandit_in_a_loop_plays_what_the_simulation_plays(name, tmp_path):
     assert pulled == trace.arms[0].tolist()
 
 
-@pytest.mark.parametrize("name", [*SYSTEMS, *BINARY])
+@pytest.mark.parametrize("name", [name for name, algorithm in REGISTRY.items() if not algorithm.knows_theta])
 def test_the_estimate_lies_in_its_set(name):
-    instance = short_arms(2 if name in BINARY else 3)
+    instance = short_arms(3 if REGISTRY[name].setting.holds(short_arms(3).rewards) else 2)
     player, stream = player_of(instance, name, 60), generator("test", 0, name)
     for _ in range(30):
         arm = player.pull()
         player.update(arm, int((stream.random() >= np.cumsum(instance.probabilities[arm])[:-1]).sum()))
     estimate = player.estimate
-    if name == "ofu-ecolog":
+    if name == "uniform":
         assert estimate is None
         return
     assert estimate.shape == instance.theta.shape
@@ -133,6 +130,35 @@ def test_the_estimate_lies_in_its_set(name):
     if player.contains(estimate) is not None:
         assert player.contains(instance.theta)
         assert player.contains(1e6 * np.eye(*instance.theta.shape)) is False
+
+
+def test_what_estimates_nothing_is_named():
+    """And OFU-ECOLog estimates once it has explored: the centre of its set."""
+    assert "``uniform``" in Bandit.estimate.__doc__
+    assert "``ofu-ecolog``" in Bandit.estimate.__doc__
+    instance = short_arms(2)
+    player = player_of(instance, "ofu-ecolog", 60)
+    player.update(player.pull(), 1)
+    assert (player.phase, player.estimate) == ("exploring", None)
+    for outcome in (0, 1, 1) * 9:
+        player.update(player.pull(), outcome)
+    assert player.phase == "learning"
+    estimate = player.estimate * instance.longest
+    assert REGISTRY["ofu-ecolog"].ratio(player._state, player.t, estimate) < 1e-12
+    assert np.linalg.norm(estimate) > 0.1
+
+
+def test_the_estimate_of_a_stage():
+    """SupSplitLog's logits are those of its estimate."""
+    player = player_of(short_arms(2), "sup-split-log", 10**6, options={"radius_multiplier": 0.05}, preset="calibrated")
+    for t in range(300):
+        player.update(player.pull(), int(t % 3 == 0))
+    state, better = player._state, player._state.better
+    assert state.stage[0] > 0
+    estimate = player.estimate * short_arms(2).longest
+    logits = state.data.arms @ (estimate[better] - estimate[1 - better])
+    np.testing.assert_allclose(logits, state.logits[state.stage[0], CORRECTION], rtol=1e-12)
+    assert np.abs(logits).max() > 0.01
 
 
 def test_vectors_of_the_round_and_offers():

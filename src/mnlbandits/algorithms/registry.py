@@ -23,10 +23,7 @@ from mnlbandits.algorithms.base import PRESETS, Algorithm
 from mnlbandits.algorithms.options import Option
 from mnlbandits.compiled import PLAYED_BY, keep_kernels_of
 from mnlbandits.errors import InputError, Words, require_choice
-from mnlbandits.sources import COUNTED, PACKAGE, imports, modules_behind
-
-GROUP = "mnlbandits.algorithms"
-"""Entry points of packages that bring algorithms."""
+from mnlbandits.sources import COUNTED, GROUP, PACKAGE, imports, modules_behind
 
 REGISTRY: dict[str, Algorithm] = {}
 """All algorithms by name, sorted."""

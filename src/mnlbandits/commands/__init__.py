@@ -1,4 +1,7 @@
-"""The commands, a module each with ``add_arguments(parser)`` and ``run(options)``; imported when its command is given."""
+"""The commands: their options in `options`, and a module each with ``run(options)``, imported when its command runs.
+
+What only helps or lists answers at once: nothing that computes is imported for it, see `listing`.
+"""
 
 from collections.abc import Mapping
 

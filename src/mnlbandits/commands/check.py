@@ -8,21 +8,12 @@ from typing import Any
 from tqdm import tqdm
 
 from mnlbandits.algorithms import Algorithm, get_algorithm, load
-from mnlbandits.commands.options import add_modules
 from mnlbandits.errors import InputError
 from mnlbandits.files import require_writable, write_atomic
 from mnlbandits.verify.contract import contract, golden_line
 
 PATIENCE = 10
 """Seconds after which progress is shown."""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Its options."""
-    parser.add_argument("what", nargs="+", help="a Python file with algorithms of your own, or the name of an algorithm")
-    words = "compare the first arms played with those in FILE; if there is none, write it once all checks pass"
-    parser.add_argument("--golden", metavar="FILE", help=words)
-    add_modules(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -8,23 +8,6 @@ from mnlbandits.errors import InputError
 from mnlbandits.ledger.listing import listed
 
 
-def add_arguments(claims: argparse.ArgumentParser) -> None:
-    """Its options."""
-    claims.add_argument("ids", nargs="*", metavar="id", help="claims to examine, e.g. C020; without any, all are listed")
-    claims.add_argument("--verdict", help="only those with this verdict, e.g. corrected")
-    claims.add_argument("--label", help="only those about this label of the LaTeX source")
-    claims.add_argument("--theorem", help="only those on which this theorem rests: 1, 2 or 3")
-    claims.add_argument("--json", action="store_true", help="print JSON")
-    claims.add_argument("--effort", default="full", help="how hard to look: smoke or full")
-    claims.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="examine one claim with another constant than the paper's; a wrong name lists those there are",
-    )
-
-
 def run(options: argparse.Namespace) -> None:
     """List claims from the table of the package, or examine those named."""
     if options.set and len(options.ids) != 1:

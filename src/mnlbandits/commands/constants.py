@@ -2,13 +2,7 @@
 
 import argparse
 
-from mnlbandits.commands.options import add_instance_options, add_json, instance_of, show
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Its options."""
-    add_instance_options(parser)
-    add_json(parser)
+from mnlbandits.commands.shared import instance_of, show
 
 
 def run(options: argparse.Namespace) -> None:

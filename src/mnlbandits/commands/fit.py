@@ -4,30 +4,11 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from mnlbandits.commands.options import add_json, number, show
+from mnlbandits.commands.options import number
+from mnlbandits.commands.shared import seed_by_its_option, show
 from mnlbandits.errors import InputError
 from mnlbandits.files import require_writable, unwritable
 from mnlbandits.instances import Instance, fit_instance, write_instance
-from mnlbandits.model.kappa import CONVENTIONS
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Its options."""
-    parser.add_argument("data", help="a table with an observation a row: .csv, with names in its first row, or .parquet")
-    parser.add_argument("--outcome", required=True, help="name of the column with the outcome")
-    parser.add_argument("--features", nargs="+", help="names of the columns that describe an arm; default all others")
-    parser.add_argument(
-        "--rewards",
-        nargs="+",
-        help="rho, a number an outcome in their order, or NAME=NUMBER each; default the outcomes, if they are numbers",
-    )
-    parser.add_argument("--bound", type=number, default=1.0, help="S over the norm of the fitted theta_*, at least 1")
-    parser.add_argument("--convention", default="frobenius", help="which norm S bounds: " + " or ".join(CONVENTIONS))
-    parser.add_argument("--arms", type=number, default=0, help="how many of the different rows are arms; default all")
-    parser.add_argument("--instance-seed", type=number, default=0, help="seed that draws them")
-    parser.add_argument("--name", help="of the instance; default that of the table")
-    parser.add_argument("--out", help="instance file to write, .json or .npz")
-    add_json(parser)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -36,17 +17,18 @@ def run(options: argparse.Namespace) -> None:
         raise InputError("out", options.out, "a path that ends in .json or .npz")
     if options.out:
         require_writable("out", options.out)
-    instance = fit_instance(
-        options.name or Path(options.data).stem,
-        options.data,
-        options.outcome,
-        rewards=options.rewards and rewards_of(options.rewards),
-        features=options.features,
-        bound=options.bound,
-        arms=options.arms,
-        seed=options.instance_seed,
-        convention=options.convention,
-    )
+    with seed_by_its_option():
+        instance = fit_instance(
+            options.name or Path(options.data).stem,
+            options.data,
+            options.outcome,
+            rewards=options.rewards and rewards_of(options.rewards),
+            features=options.features,
+            bound=options.bound,
+            arms=options.arms,
+            seed=options.instance_seed,
+            convention=options.convention,
+        )
     if options.out:
         try:
             write_instance(instance, options.out)

@@ -2,16 +2,8 @@
 
 import argparse
 
-from mnlbandits.commands.options import add_json, number, show
-from mnlbandits.model.kappa import CONVENTIONS, kappa
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Its options."""
-    parser.add_argument("--outcomes", type=number, required=True, help="K >= 2")
-    parser.add_argument("--radius", type=number, required=True, help="S X > 0")
-    parser.add_argument("--convention", default="frobenius", help=" or ".join(CONVENTIONS))
-    add_json(parser)
+from mnlbandits.commands.shared import show
+from mnlbandits.model.kappa import kappa
 
 
 def run(options: argparse.Namespace) -> None:

@@ -1,21 +1,190 @@
-"""What several commands share: numbers, the options that make an instance, and printing a record."""
+"""The options of the commands."""
 
 import argparse
 import json
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from mnlbandits.errors import InputError
-from mnlbandits.instances import FAMILIES, Instance, make_instance, read_instance
-from mnlbandits.instances.action_sets import NAMES
-from mnlbandits.instances.data import DATA_SETS
-from mnlbandits.instances.families import GRIDS
-from mnlbandits.instances.saturated import GEOMETRIES
-from mnlbandits.model.kappa import CONVENTIONS
+from mnlbandits.commands.listing import listing
+from mnlbandits.plots import UNDATED
 
-FAMILY_OPTIONS = (
+FORMATS = [f".{kind}" for kind in UNDATED]
+"""How the path of a figure can end."""
+
+
+def simulate(command: argparse.ArgumentParser) -> None:
+    """Of ``mnlbandits simulate``."""
+    words = listing()
+    choices = words["choices"]
+    add_instance(command)
+    command.add_argument("--algorithm", required=True, help="see `mnlbandits algorithms`")
+    command.add_argument("--preset", help="set of constants; default the algorithm's first")
+    command.add_argument("--simulator", default="exact", help=" or ".join(choices["simulator"]))
+    command.add_argument("--horizon", type=number, required=True, help="T, e.g. 1e5")
+    command.add_argument("--learning-rounds", type=number, default=0, help="rounds after the exploration, of `counts`")
+    command.add_argument("--step", type=number, default=0.01, help="share of information that a batch of `leap` adds")
+    noise = "outcomes of a batch of `leap`, expected or random: " + " or ".join(choices["noise"])
+    command.add_argument("--noise", default="off", help=noise)
+    command.add_argument("--runs", type=number, default=1, help="number of runs")
+    command.add_argument("--seed", type=number, default=0, help="seed of all runs")
+    command.add_argument("--delta", type=number, default=0.05, help="failure level of the confidence sets")
+    command.add_argument("--out", help="file to write, .parquet or .csv: columns run, t, regret (leap: error)")
+    add_modules(command)
+    add_flags(command, words["flags"])
+
+
+def plot(command: argparse.ArgumentParser) -> None:
+    """Of ``mnlbandits plot``."""
+    command.add_argument("files", nargs="+", metavar="FILE", help="what `mnlbandits simulate` wrote with --out")
+    command.add_argument("--out", required=True, help="figure to write: " + ", ".join(FORMATS))
+
+
+def calibrate(command: argparse.ArgumentParser) -> None:
+    """Of ``mnlbandits calibrate``."""
+    add_instance(command)
+    command.add_argument("--algorithm", required=True, help="one with a calibrated preset, see `mnlbandits algorithms`")
+    command.add_argument("--horizon", type=number, default=2000, help="rounds of a run, of learning after an exploration")
+    command.add_argument("--long-horizon", type=number, default=10**9, help="rounds within which an exploration has to end")
+    command.add_argument("--delta", type=number, default=0.05, help="failure level of the confidence sets")
+    command.add_argument("--seed", type=number, default=1, help="seed of all runs, another one than that of simulate")
+    add_modules(command)
+    add_json(command)
+
+
+def check(command: argparse.ArgumentParser) -> None:
+    """Of ``mnlbandits check``."""
+    command.add_argument("what", nargs="+", help="a Python file with algorithms of your own, or the name of an algorithm")
+    words = "compare the first arms played with those in FILE; if there is none, write it once all checks pass"
+    command.add_argument("--golden", metavar="FILE", help=words)
+    add_modules(command)
+
+
+def constants(command: argparse.ArgumentParser) -> None:
+    """Of ``mnlbandits constants``."""
+    add_instance(command)
+    add_json(command)
+
+
+def fit(command: argparse.ArgumentParser) -> None:
+    """Of ``mnlbandits fit``."""
+    command.add_argument("data", help="a table with an observation a row: .csv, with names in its first row, or .parquet")
+    command.add_argument("--outcome", required=True, help="name of the column with the outcome")
+    command.add_argument("--features", nargs="+", help="names of the columns that describe an arm; default all others")
+    rewards = "rho, a number an outcome in their order, or NAME=NUMBER each; default the outcomes, if they are numbers"
+    command.add_argument("--rewards", nargs="+", help=rewards)
+    command.add_argument("--bound", type=number, default=1.0, help="S over the norm of the fitted theta_*, at least 1")
+    conventions = "which norm S bounds: " + " or ".join(listing()["choices"]["convention"])
+    command.add_argument("--convention", default="frobenius", help=conventions)
+    command.add_argument("--arms", type=number, default=0, help="how many of the different rows are arms; default all")
+    command.add_argument("--instance-seed", type=number, default=0, help="seed that draws them")
+    command.add_argument("--name", help="of the instance; default that of the table")
+    command.add_argument("--out", help="instance file to write, .json or .npz")
+    add_json(command)
+
+
+def kappa(command: argparse.ArgumentParser) -> None:
+    """Of ``mnlbandits kappa``."""
+    command.add_argument("--outcomes", type=number, required=True, help="K >= 2")
+    command.add_argument("--radius", type=number, required=True, help="S X > 0")
+    command.add_argument("--convention", default="frobenius", help=" or ".join(listing()["choices"]["convention"]))
+    add_json(command)
+
+
+def claims(command: argparse.ArgumentParser) -> None:
+    """Of ``mnlbandits claims``."""
+    command.add_argument("ids", nargs="*", metavar="id", help="claims to examine, e.g. C020; without any, all are listed")
+    command.add_argument("--verdict", help="only those with this verdict, e.g. corrected")
+    command.add_argument("--label", help="only those about this label of the LaTeX source")
+    command.add_argument("--theorem", help="only those on which this theorem rests: 1, 2 or 3")
+    command.add_argument("--json", action="store_true", help="print JSON")
+    command.add_argument("--effort", default="full", help="how hard to look: smoke or full")
+    command.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="examine one claim with another constant than the paper's; a wrong name lists those there are",
+    )
+
+
+def algorithms(command: argparse.ArgumentParser) -> None:
+    """Of ``mnlbandits algorithms``."""
+    add_json(command)
+    add_modules(command)
+
+
+def instances(command: argparse.ArgumentParser) -> None:
+    """Of ``mnlbandits instances``."""
+    add_json(command)
+
+
+OPTIONS: Mapping[str, Callable[[argparse.ArgumentParser], None]] = {
+    function.__name__: function
+    for function in (simulate, plot, calibrate, check, constants, fit, kappa, claims, algorithms, instances)
+}
+"""By command, what adds its options to its parser."""
+
+FAMILY = (
     *("outcomes", "dim", "norm", "arms", "reward_norm", "convention", "grid", "actions"),
     *("member", "epsilon", "signs", "rounds", "hypothesis", "saturation", "geometry", "dataset", "features", "bound"),
 )
+"""Options of an instance that are parameters of the same name of its family."""
+
+
+def add_instance(command: argparse.ArgumentParser) -> None:
+    """The options that make an instance."""
+    choices = listing()["choices"]
+    command.add_argument("--instance", required=True, help="a family or an instance file (.json, .npz)")
+    command.add_argument("--outcomes", type=number, help="K")
+    command.add_argument("--dim", type=number, help="d")
+    command.add_argument("--norm", type=number, help="S, the norm of theta_*")
+    command.add_argument("--arms", type=number, help="number of arms")
+    command.add_argument("--reward-norm", type=number, help="R")
+    command.add_argument("--convention", help="which norm S bounds: " + " or ".join(choices["convention"]))
+    grids = "how the arms of the large-kappa-star example lie: " + " or ".join(choices["grid"])
+    command.add_argument("--grid", help=grids)
+    sets = command.add_mutually_exclusive_group()
+    names = f"sets of a random instance: a name, {', '.join(choices['actions'])}, or JSON"
+    sets.add_argument("--actions", type=action_sets, help=names)
+    offered = """N arms, drawn anew in every round, can be played; short for '{"name": "random-subsets", "size": N}'"""
+    sets.add_argument("--offered", type=random_subsets, dest="actions", metavar="N", help=offered)
+    command.add_argument("--member", help="member of the lower-bound family")
+    command.add_argument("--epsilon", type=number, help="perturbation of the lower-bound family")
+    command.add_argument("--signs", type=number, nargs="+", help="v of the lower-bound family, e of the saturated cube")
+    command.add_argument("--rounds", type=number, help="T for which hidden pairs and saturated cubes are hard")
+    command.add_argument("--hypothesis", type=number, help="which of the hidden pairs, from 0")
+    command.add_argument("--saturation", type=number, help="M of the saturated cube")
+    command.add_argument("--geometry", help="of the saturated cube: " + " or ".join(choices["geometry"]))
+    command.add_argument("--dataset", help="real data: " + " or ".join(choices["dataset"]))
+    command.add_argument("--features", nargs="+", help="columns of the data set that describe an arm")
+    command.add_argument("--bound", type=number, help="S over the norm of theta_* that was fitted to the data set")
+    command.add_argument(
+        "--instance-seed", type=number, help="seed of a random instance, of items, or of the rows of a data set"
+    )
+
+
+def add_flags(command: argparse.ArgumentParser, flags: Mapping[str, Any]) -> None:
+    """A flag for the options of a name that algorithms have: ``--NAME``, or ``--option-NAME`` where that is taken."""
+    for name, words in flags.items():
+        settings = {"dest": f"option {name}", "metavar": "VALUE", "help": words["help"].replace("%", "%%")}
+        settings |= {"nargs": "?", "const": "true"} if words["switch"] else {}
+        flag = name.replace("_", "-")
+        try:
+            command.add_argument(f"--{flag}", **settings)
+        except argparse.ArgumentError:
+            command.add_argument(f"--option-{flag}", **settings)
+
+
+def add_json(command: argparse.ArgumentParser) -> None:
+    """The option to print JSON."""
+    command.add_argument("--json", action="store_true", help="print JSON")
+
+
+def add_modules(command: argparse.ArgumentParser) -> None:
+    """The option to load algorithms of one's own; `mnlbandits.cli` loads them before all else."""
+    command.add_argument(
+        "--module", action="append", metavar="FILE", help="a Python file with algorithms of your own; can be given again"
+    )
 
 
 def number(text: str) -> float:
@@ -34,64 +203,6 @@ def action_sets(text: str) -> Any:
         return text
 
 
-def add_instance_options(command: argparse.ArgumentParser) -> None:
-    """The options that make an instance."""
-    command.add_argument("--instance", required=True, help="a family or an instance file (.json, .npz)")
-    command.add_argument("--outcomes", type=number, help="K")
-    command.add_argument("--dim", type=number, help="d")
-    command.add_argument("--norm", type=number, help="S, the norm of theta_*")
-    command.add_argument("--arms", type=number, help="number of arms")
-    command.add_argument("--reward-norm", type=number, help="R")
-    command.add_argument("--convention", help="which norm S bounds: " + " or ".join(CONVENTIONS))
-    command.add_argument("--grid", help="how the arms of the large-kappa-star example lie: " + " or ".join(GRIDS))
-    command.add_argument(
-        "--actions", type=action_sets, help=f"sets of a random instance: a name, {', '.join(NAMES)}, or JSON"
-    )
-    command.add_argument("--member", help="member of the lower-bound family")
-    command.add_argument("--epsilon", type=number, help="perturbation of the lower-bound family")
-    command.add_argument("--signs", type=number, nargs="+", help="v of the lower-bound family, e of the saturated cube")
-    command.add_argument("--rounds", type=number, help="T for which hidden pairs and saturated cubes are hard")
-    command.add_argument("--hypothesis", type=number, help="which of the hidden pairs, from 0")
-    command.add_argument("--saturation", type=number, help="M of the saturated cube")
-    command.add_argument("--geometry", help="of the saturated cube: " + " or ".join(GEOMETRIES))
-    command.add_argument("--dataset", help="real data: " + " or ".join(DATA_SETS))
-    command.add_argument("--features", nargs="+", help="columns of the data set that describe an arm")
-    command.add_argument("--bound", type=number, help="S over the norm of theta_* that was fitted to the data set")
-    command.add_argument(
-        "--instance-seed", type=number, help="seed of a random instance, of items, or of the rows of a data set"
-    )
-
-
-def instance_of(options: argparse.Namespace) -> Instance:
-    """The instance that the options describe."""
-    given = {key: getattr(options, key) for key in FAMILY_OPTIONS} | {"seed": options.instance_seed}
-    given = {key: value for key, value in given.items() if value is not None}
-    if options.instance not in FAMILIES and options.instance.endswith((".json", ".npz")):
-        if given:
-            raise InputError(next(iter(given)), next(iter(given.values())), "left out, as the instance comes from a file")
-        return read_instance(options.instance)
-    if options.instance not in FAMILIES:
-        raise InputError("instance", options.instance, "a .json or .npz file, or one of " + ", ".join(sorted(FAMILIES)))
-    return make_instance(options.instance, options.instance, given)
-
-
-def show(record: dict[str, Any], as_json: bool) -> None:
-    """Print a record, as JSON or as aligned lines."""
-    if as_json:
-        print(json.dumps(record))
-        return
-    width = max(len(key) for key in record)
-    for key, value in record.items():
-        print(f"{key:<{width}}  {value}")
-
-
-def add_json(parser: argparse.ArgumentParser) -> None:
-    """The option to print JSON."""
-    parser.add_argument("--json", action="store_true", help="print JSON")
-
-
-def add_modules(parser: argparse.ArgumentParser) -> None:
-    """The option to load algorithms of one's own; `mnlbandits.cli` loads them before all else."""
-    parser.add_argument(
-        "--module", action="append", metavar="FILE", help="a Python file with algorithms of your own; can be given again"
-    )
+def random_subsets(text: str) -> dict[str, Any]:
+    """The action sets of ``--offered``."""
+    return {"name": "random-subsets", "size": number(text)}

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from mnlbandits.commands.options import FORMATS
 from mnlbandits.errors import InputError
 from mnlbandits.files import require_writable
 from mnlbandits.instances.tables import reading
@@ -12,13 +13,6 @@ from mnlbandits.plots import style
 from mnlbandits.plots.curves import plot_tables
 
 COLUMNS = {"run", "t", "regret", "instance", "algorithm", "preset"}
-FORMATS = [f".{kind}" for kind in style.UNDATED]
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Its options."""
-    parser.add_argument("files", nargs="+", metavar="FILE", help="what `mnlbandits simulate` wrote with --out")
-    parser.add_argument("--out", required=True, help="figure to write: " + ", ".join(FORMATS))
 
 
 def run(options: argparse.Namespace) -> None:

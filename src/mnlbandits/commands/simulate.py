@@ -10,72 +10,21 @@ import numpy as np
 from tqdm import tqdm
 from tqdm.contrib.logging import logging_redirect_tqdm
 
-from mnlbandits.algorithms import REGISTRY, Algorithm, get_algorithm
-from mnlbandits.algorithms.base import Option
+from mnlbandits.algorithms import Algorithm, get_algorithm
 from mnlbandits.analysis.intervals import mean_interval, to_known_digits
 from mnlbandits.assortment.algorithms import refuse_other_framework
-from mnlbandits.commands.options import add_instance_options, add_modules, instance_of, number
+from mnlbandits.commands.shared import instance_of
 from mnlbandits.errors import InputError
 from mnlbandits.files import require_writable, unwritable
 from mnlbandits.results import write_table
-from mnlbandits.simulators import NOISE, SIMULATORS, Runs, simulate
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Its options."""
-    add_instance_options(parser)
-    parser.add_argument("--algorithm", required=True, help="see `mnlbandits algorithms`")
-    parser.add_argument("--preset", help="set of constants; default the algorithm's first")
-    parser.add_argument("--simulator", default="exact", help=" or ".join(SIMULATORS))
-    parser.add_argument("--horizon", type=number, required=True, help="T, e.g. 1e5")
-    parser.add_argument("--learning-rounds", type=number, default=0, help="rounds that `counts` plays after the exploration")
-    parser.add_argument("--step", type=number, default=0.01, help="share of information that a batch of `leap` adds")
-    parser.add_argument(
-        "--noise", default="off", help="outcomes of a batch of `leap`, expected or random: " + " or ".join(NOISE)
-    )
-    parser.add_argument("--runs", type=number, default=1, help="number of runs")
-    parser.add_argument("--seed", type=number, default=0, help="seed of all runs")
-    parser.add_argument("--delta", type=number, default=0.05, help="failure level of the confidence sets")
-    parser.add_argument("--out", help="file to write, .parquet or .csv: columns run, t, regret (leap: error)")
-    add_modules(parser)
-    add_algorithm_options(parser)
-
-
-def add_algorithm_options(parser: argparse.ArgumentParser) -> None:
-    """A flag for the options of a name that algorithms have: ``--NAME``, or ``--option-NAME`` where that is taken."""
-    for name, options in options_by_name().items():
-        switch = any(isinstance(option.default, bool) for option in options)
-        words = "; ".join(dict.fromkeys(map(in_words, options))).replace("%", "%%")
-        settings = {"dest": f"option {name}", "metavar": "VALUE", "help": words}
-        settings |= {"nargs": "?", "const": "true"} if switch else {}
-        flag = name.replace("_", "-")
-        try:
-            parser.add_argument(f"--{flag}", **settings)
-        except argparse.ArgumentError:
-            parser.add_argument(f"--option-{flag}", **settings)
-
-
-def options_by_name() -> dict[str, list[Option]]:
-    """The options of all algorithms, those of the same name together."""
-    named: dict[str, list[Option]] = {}
-    for algorithm in REGISTRY.values():
-        for option in algorithm.options:
-            named.setdefault(option.name, []).append(option)
-    return named
-
-
-def in_words(option: Option) -> str:
-    """What the help says of an option."""
-    if option.multiplier:
-        return "for calibrated constants, which need at least one; one that is left out is 1"
-    return f"{option.meaning}: {option.allowed} (default {option.written})"
+from mnlbandits.simulators import Runs, simulate
 
 
 def options_for(algorithm: Algorithm, options: argparse.Namespace) -> dict[str, Any]:
     """The options given on the command line, as their algorithm reads them."""
     known = {option.name: option for option in algorithm.options}
-    given = {name: getattr(options, f"option {name}") for name in options_by_name()}
-    return {name: known[name].read(text) if name in known else text for name, text in given.items() if text is not None}
+    flags = {flag.removeprefix("option "): text for flag, text in vars(options).items() if flag.startswith("option ")}
+    return {name: known[name].read(text) if name in known else text for name, text in flags.items() if text is not None}
 
 
 def run(options: argparse.Namespace) -> None:

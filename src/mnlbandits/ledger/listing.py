@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from mnlbandits.errors import InputError, require_choice
-from mnlbandits.ledger.finding import VERDICTS
 
 LISTING = Path(__file__).with_name("listing.csv")
 """Columns: id, label, place, statement, section, verdict, level, effect, slip, ours, theorems."""
@@ -28,7 +27,7 @@ def listed(
         chosen = [known_id(id, rows) for id in ids]
         rows = [row for row in rows if row["id"] in chosen]
     if verdict is not None:
-        require_choice("verdict", verdict, VERDICTS)
+        require_choice("verdict", verdict, {row["verdict"] for row in rows})
         rows = [row for row in rows if row["verdict"] == verdict]
     if label is not None:
         require_choice("label", label, sorted({name for row in rows for name in row["label"].split("; ")} - {""}))

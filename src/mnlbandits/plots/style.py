@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 
 from mnlbandits.algorithms import REGISTRY
 from mnlbandits.files import write_atomic
+from mnlbandits.plots import UNDATED
 
 COLUMN, PAGE = 3.4, 7.0
 """Widths in inches: one column, and the text width of a page."""
@@ -180,10 +181,6 @@ def count_range(counts: Iterable[int], noun: str) -> str:
     low, high = min(counts), max(counts)
     many = f"{low}" if low == high else f"{low}\N{EN DASH}{high}"
     return f"{many} {noun}" if high == 1 else f"{many} {noun}s"
-
-
-UNDATED = {"pdf": {"CreationDate": None, "ModDate": None}, "png": {"Software": None}, "svg": {"Date": None}}
-"""Formats of figures, and what of their metadata is left out, so that the same data gives the same bytes."""
 
 
 @applied()
