@@ -5,7 +5,6 @@ import math
 import re
 import runpy
 
-import numpy as np
 import pandas as pd
 import pytest
 from test_config import ROOT
