@@ -9,6 +9,8 @@ import hashlib
 
 import numpy as np
 
+from mnlbandits.model.softmax import Array
+
 
 def generator(purpose: str, seed: int, name: str, run: int = 0) -> np.random.Generator:
     """Generator (PCG64DXSM) of the stream (purpose, seed, name, run).
@@ -23,3 +25,11 @@ def generator(purpose: str, seed: int, name: str, run: int = 0) -> np.random.Gen
     digest = hashlib.sha256(f"{purpose}|{name}".encode()).digest()
     words = tuple(int.from_bytes(digest[i : i + 4], "little") for i in range(0, 16, 4))
     return np.random.Generator(np.random.PCG64DXSM(np.random.SeedSequence(seed, spawn_key=(*words, run))))
+
+
+def normals(uniforms: Array) -> Array:
+    """Standard normal numbers, by their quantile function, from `uniforms` in (0, 1), of the same shape."""
+    from scipy.special import ndtri  # slow to import, and no job that reads its instance needs it
+
+    numbers: Array = ndtri(uniforms)
+    return numbers

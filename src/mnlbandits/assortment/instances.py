@@ -4,12 +4,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.special import ndtri
 
 from mnlbandits.assortment.model import best_assortment
 from mnlbandits.errors import InputError, require_integer, require_positive
 from mnlbandits.model.softmax import Array
-from mnlbandits.seeds import generator
+from mnlbandits.seeds import generator, normals
 
 ROUNDING = 1e-9
 """Slack for norms that are 1 or B up to rounding."""
@@ -71,7 +70,7 @@ def random_assortments(
     items, dim = require_integer("items", items, 1), require_integer("dim", dim, 1)
     size, norm = require_integer("size", size, 1, items), require_positive("norm", norm)
     uniforms = generator("assortment", require_integer("seed", seed, 0), f"{items}x{dim}").random
-    theta, features = ndtri(uniforms(dim)), ndtri(uniforms((items, dim)))
+    theta, features = normals(uniforms(dim)), normals(uniforms((items, dim)))
     theta *= norm / np.linalg.norm(theta)
     features /= np.linalg.norm(features, axis=1, keepdims=True)
     revenues = np.ones(items) if equal_revenues else 0.2 + 0.8 * uniforms(items)

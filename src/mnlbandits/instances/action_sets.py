@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.special import ndtri
 
 from mnlbandits.compiled import allocating_kernel
 from mnlbandits.errors import NOTHING, InputError, require_choice, require_integer, require_known_keys
 from mnlbandits.model.softmax import Array
+from mnlbandits.seeds import normals
 
 KINDS = {
     "list": "the same finite list in every round",
@@ -222,7 +222,7 @@ def indices(field: str, value: Any, count: int) -> tuple[int, ...]:
 
 def in_ball(uniforms: Array) -> Array:
     """Vectors uniform in the unit ball of R^d, shape (..., d), from `uniforms` in [0, 1), shape (..., d + 1)."""
-    directions = ndtri(np.maximum(uniforms[..., 1:], 1e-300))
+    directions = normals(np.maximum(uniforms[..., 1:], 1e-300))
     lengths = np.sqrt((directions**2).sum(axis=-1, keepdims=True))
     return directions / np.maximum(lengths, 1e-300) * uniforms[..., :1] ** (1 / directions.shape[-1])
 

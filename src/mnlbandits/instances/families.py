@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri
 
 from mnlbandits.errors import (
     NOTHING,
@@ -27,7 +26,7 @@ from mnlbandits.instances.saturated import saturated_cube
 from mnlbandits.model import constants
 from mnlbandits.model.kappa import CONVENTIONS, Convention
 from mnlbandits.model.softmax import Array
-from mnlbandits.seeds import generator
+from mnlbandits.seeds import generator, normals
 
 
 def sphere_grid(dim: int, arms: int) -> Array:
@@ -44,7 +43,7 @@ def sphere_grid(dim: int, arms: int) -> Array:
         return np.array([[math.cos(a), math.sin(a)] for a in angles])
     from scipy.stats import qmc  # slow to import, and seldom needed
 
-    points = ndtri(qmc.Sobol(dim, scramble=False).random(2 ** math.ceil(math.log2(arms + 1)))[1:arms])
+    points = normals(qmc.Sobol(dim, scramble=False).random(2 ** math.ceil(math.log2(arms + 1)))[1:arms])
     points = np.vstack([np.eye(dim)[0], points])
     lengths = np.sqrt((points**2).sum(axis=1, keepdims=True))
     degenerate = lengths[:, 0] < 1e-9
@@ -220,10 +219,10 @@ def random_instance(
     reward_norm, seed = require_positive("reward_norm", reward_norm), require_integer("seed", seed, 0)
     require_choice("convention", convention, CONVENTIONS)
     uniforms = generator("instance", seed, f"{outcomes}x{dim}x{arms}").random
-    theta = ndtri(uniforms((outcomes, dim)))
+    theta = normals(uniforms((outcomes, dim)))
     theta -= theta.mean(axis=0)
     theta *= norm / constants.norm(theta, convention)
-    directions = ndtri(uniforms((arms, dim)))
+    directions = normals(uniforms((arms, dim)))
     directions /= np.sqrt((directions**2).sum(axis=1, keepdims=True))
     rewards = uniforms(outcomes)
     rewards *= reward_norm / np.linalg.norm(rewards)
