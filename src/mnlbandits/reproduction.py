@@ -5,16 +5,19 @@ tolerance that ``reference/tolerances.yaml`` gives it, with a reason. Text must 
 """
 
 import hashlib
+import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
 
 from mnlbandits.errors import InputError
+from mnlbandits.files import write_atomic
 from mnlbandits.results import read_table
 
 WORST = 10
@@ -100,6 +103,34 @@ def compare(
             f"{column} at {row}: {new.loc[row, column]!r}, expected {old.loc[row, column]!r}, {value:.3g} x tolerance"
         )
     return TableCheck(name, not (len(missing) or len(extra) or failed), messages)
+
+
+def said(checks: Sequence[TableCheck], tables: Path, reference: Path) -> str:
+    """What a reader is told: a line for a table that passes, the worst cells of one that does not, and what to do then."""
+    lines = [f"{'pass' if check.passed else 'FAIL'}  {check.name}: " + "\n      ".join(check.messages) for check in checks]
+    failed = sum(not check.passed for check in checks)
+    if failed:
+        lines.append(
+            f"{failed} of {len(checks)} tables differ from {reference} by more than the tolerances allow. The tables are in "
+            f"{tables}. If they are right, `snakemake update_reference` makes them the reference."
+        )
+    return "\n".join(lines)
+
+
+def write_reports(checks: Sequence[TableCheck], json_file: Path | str, junit_file: Path | str) -> None:
+    """Write the outcomes as JSON, a list of {table, passed, messages}, and as JUnit's XML, a test case a table."""
+    outcomes = [{"table": check.name, "passed": check.passed, "messages": check.messages} for check in checks]
+    text = json.dumps(outcomes, indent=1) + "\n"
+    write_atomic(json_file, lambda handle: handle.write(text.encode()))
+    failures = str(sum(not check.passed for check in checks))
+    suite = ElementTree.Element("testsuite", name="reproduction", tests=str(len(checks)), failures=failures)
+    for check in checks:
+        case = ElementTree.SubElement(suite, "testcase", classname="reproduction", name=check.name)
+        element = ElementTree.SubElement(case, "system-out" if check.passed else "failure")
+        element.text = "\n".join(check.messages)
+    write_atomic(
+        junit_file, lambda handle: handle.write(ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True))
+    )
 
 
 def replace_reference(regenerated: Path, reference: Path, tables: Mapping[str, Any]) -> None:

@@ -1,11 +1,15 @@
 """The reproduction check passes on equal tables and fails, with the worst cells, on anything else."""
 
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
 import pandas as pd
 import pytest
 import yaml
 
 from mnlbandits.errors import InputError
-from mnlbandits.reproduction import check_tables, compare, replace_reference
+from mnlbandits.reproduction import TableCheck, check_tables, compare, replace_reference, said, write_reports
 
 RULES = {"t": {"key": ["name"], "columns": {"x": {"relative": 1e-6, "absolute": 0.0, "reason": "rounding"}}}}
 OLD = pd.DataFrame({"name": ["a", "b"], "x": [1.0, 2.0], "verdict": ["holds", "fails"]})
@@ -75,3 +79,22 @@ def test_every_tolerance_has_a_reason_and_every_committed_table_an_entry():
     for path in (ROOT / "reference").glob("*/*.csv"):
         assert path.stem in tolerances
         assert set(tolerances[path.stem]["columns"]) <= set(pd.read_csv(path).columns)
+
+
+def test_outcomes_are_told_to_readers_and_to_programs(tmp_path):
+    checks = [TableCheck("a.csv", True, ["identical bytes"]), TableCheck("b.csv", False, ["x <at> row 1", "x at row 2"])]
+    lines = said(checks, Path("new/tables"), Path("reference/full")).splitlines()
+    assert lines[:3] == ["pass  a.csv: identical bytes", "FAIL  b.csv: x <at> row 1", "      x at row 2"]
+    assert lines[3].startswith("1 of 2 tables differ from reference/full by more than the tolerances allow.")
+    assert "new/tables" in lines[3]
+    assert "snakemake update_reference" in lines[3]
+    assert said(checks[:1], Path(), Path()) == lines[0]
+    write_reports(checks, tmp_path / "check.json", tmp_path / "check.xml")
+    assert json.loads((tmp_path / "check.json").read_text()) == [
+        {"table": "a.csv", "passed": True, "messages": ["identical bytes"]},
+        {"table": "b.csv", "passed": False, "messages": ["x <at> row 1", "x at row 2"]},
+    ]
+    suite = ElementTree.parse(tmp_path / "check.xml").getroot()
+    assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
+    assert [case.get("name") for case in suite if case.find("failure") is not None] == ["b.csv"]
+    assert suite[1].find("failure").text == "x <at> row 1\nx at row 2"

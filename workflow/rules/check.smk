@@ -1,41 +1,55 @@
 localrules:
     check,
+    compare,
     update_reference,
 
 
 rule check:
-    input:
-        reference=str(ROOT / "reference" / config["name"]),
-        tolerances=str(ROOT / "reference" / "tolerances.yaml"),
     log:
-        "<logs>/check.log",
+        text="<logs>/check.log",
+        json="<logs>/check.json",
+        junit="<logs>/check.xml",
     conda:
         "../../environment.yml"
     threads: all_cores()
     params:
         name=config["name"],
+        reference=str(ROOT / "reference" / config["name"]),
+        tolerances=str(ROOT / "reference" / "tolerances.yaml"),
+        snakefile=str(ROOT / "Snakefile"),
         configfiles=[str(path) for path in workflow.overwrite_configfiles],
         overrides=workflow.config_settings.config,
-        snakefile=str(ROOT / "Snakefile"),
-        replace_reference=False,
+        anew=True,
+        replace=False,
     script:
         "../scripts/check.py"
 
 
-rule update_reference:
+use rule check as compare with:
     input:
-        tolerances=str(ROOT / "reference" / "tolerances.yaml"),
+        rules.all.input,
     log:
-        "<logs>/update_reference.log",
-    conda:
-        "../../environment.yml"
-    threads: all_cores()
+        text="<logs>/compare.log",
+        json="<logs>/compare.json",
+        junit="<logs>/compare.xml",
+    threads: 1
     params:
         name=config["name"],
+        reference=str(ROOT / "reference" / config["name"]),
+        tolerances=str(ROOT / "reference" / "tolerances.yaml"),
+        anew=False,
+        replace=False,
+
+
+use rule check as update_reference with:
+    log:
+        text="<logs>/update_reference.log",
+    params:
+        name=config["name"],
+        reference=str(ROOT / "reference" / config["name"]),
+        tolerances=str(ROOT / "reference" / "tolerances.yaml"),
+        snakefile=str(ROOT / "Snakefile"),
         configfiles=[str(path) for path in workflow.overwrite_configfiles],
         overrides=workflow.config_settings.config,
-        snakefile=str(ROOT / "Snakefile"),
-        reference=str(ROOT / "reference" / config["name"]),
-        replace_reference=True,
-    script:
-        "../scripts/check.py"
+        anew=True,
+        replace=True,

@@ -1,35 +1,39 @@
-"""Regenerate everything in an empty folder, then compare with the reference, or replace it."""
+"""Compare a build with the reference, one made anew in an empty folder or the one that is there; or replace the reference."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 
 import yaml
 
-from mnlbandits.reproduction import check_tables, replace_reference
+from mnlbandits.reproduction import check_tables, replace_reference, said, write_reports
 
-params = snakemake.params
-reference = Path(params.get("reference") or snakemake.input.reference)
-tolerances = yaml.safe_load(Path(snakemake.input.tolerances).read_text(encoding="utf-8"))
-with TemporaryDirectory(prefix="reproduction.") as folder:
-    command = [sys.executable, "-m", "snakemake", "--snakefile", params.snakefile, "--directory", folder]
+params, log = snakemake.params, snakemake.log
+reference = Path(params.reference)
+tolerances = yaml.safe_load(Path(params.tolerances).read_text(encoding="utf-8"))
+folder = Path(mkdtemp(prefix="reproduction.") if params.anew else ".")
+if params.anew:
+    command = [sys.executable, "-m", "snakemake", "--snakefile", params.snakefile, "--directory", str(folder)]
     command += ["--cores", str(snakemake.threads)]
     if params.configfiles:
         command += ["--configfile", *params.configfiles]
-    command += (
-        ["--config", *(f"{key}={json.dumps(value)}" for key, value in params.overrides.items())] if params.overrides else []
-    )
-    with Path(snakemake.log[0]).open("w", encoding="utf-8") as log:
-        subprocess.run(command, check=True, stdout=log, stderr=subprocess.STDOUT)
-    tables = Path(folder, "results", params.name, "tables")
-    if params.replace_reference:
-        replace_reference(tables, reference, tolerances)
-        print(f"replaced {reference}", file=sys.stderr)
-        sys.exit()
+    if params.overrides:
+        command += ["--config", *(f"{key}={json.dumps(value)}" for key, value in params.overrides.items())]
+    with Path(log.text).open("w", encoding="utf-8") as text:
+        if subprocess.run(command, check=False, stdout=text, stderr=subprocess.STDOUT).returncode:
+            sys.exit(f"the build failed, see {log.text}; what it made is in {folder}")
+tables = folder / "results" / params.name / "tables"
+if params.replace:
+    replace_reference(tables, reference, tolerances)
+    print(f"replaced {reference}", file=sys.stderr)
+else:
     checks = check_tables(tables, reference, tolerances)
-for check in checks:
-    print(f"{'pass' if check.passed else 'FAIL'}  {check.name}: " + "\n      ".join(check.messages), file=sys.stderr)
-if not all(check.passed for check in checks):
-    sys.exit("the reproduction check failed")
+    write_reports(checks, log.json, log.junit)
+    print(said(checks, tables, reference), file=sys.stderr)
+    if not all(check.passed for check in checks):
+        sys.exit(1)
+if params.anew:
+    shutil.rmtree(folder)
