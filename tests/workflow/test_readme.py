@@ -1,6 +1,7 @@
 """Every command that the README shows, as a newcomer runs it: in a checkout whose studies are tiny."""
 
 import html
+import json
 import os
 import re
 import shutil
@@ -97,9 +98,20 @@ def test_the_check(in_small):
     """Against tables of the tiny study: the reference is that of the real smoke study."""
     for table in (in_small.folder / "reference/smoke").glob("*.csv"):
         shutil.copy(in_small.folder / "results/smoke/tables" / table.name, table)
-    printed = in_small.run("snakemake check --cores 8 --configfile config/smoke.yaml")
-    assert printed.count("identical bytes") > 10
-    assert "FAIL" not in printed
+    for command in (
+        "snakemake check --cores 8 --configfile config/smoke.yaml",
+        "snakemake compare --cores 8 --configfile config/smoke.yaml",
+    ):
+        printed = in_small.run(command)
+        assert printed.count("identical bytes") > 10
+        assert "FAIL" not in printed
+    table = in_small.folder / "reference/smoke/kappa.csv"
+    table.write_text(table.read_text().replace("holds", "fails"))
+    printed = in_small.run("snakemake compare --cores 8 --configfile config/smoke.yaml", check=False)
+    assert "FAIL  kappa.csv: " in printed
+    assert "snakemake update_reference" in printed
+    outcomes = json.loads((in_small.folder / "logs/smoke/compare.json").read_text())
+    assert [outcome["table"] for outcome in outcomes if not outcome["passed"]] == ["kappa.csv"]
 
 
 def test_the_report_shows_every_figure_with_its_caption(reproduced):

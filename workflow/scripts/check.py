@@ -1,4 +1,4 @@
-"""Compare a build with the reference, one made anew in an empty folder or the one that is there; or replace the reference."""
+"""Compare a build with the reference, made anew in an empty folder or the one that is there; or replace the reference."""
 
 import json
 import shutil
