@@ -18,6 +18,9 @@ DASHES = ("-", (0, (4, 1.5)), (0, (1, 1)), (0, (5, 1, 1, 1)), (0, (2, 1)))
 DECADES = 5
 """Powers of ten that the axes show, up to the horizon and to the largest regret."""
 
+YARDSTICKS = ("uniform", "oracle")
+"""Labels that are no learners."""
+
 GUIDE = {"color": "0.7", "linewidth": 0.7, "linestyle": (0, (1, 2)), "zorder": 1}
 
 
@@ -26,8 +29,8 @@ def draw(table: pd.DataFrame) -> Figure:
     """Mean cumulative regret over rounds with its 95 % Student interval.
 
     `table` has the columns of `mnlbandits.analysis.regret.regret_summary` with keys instance, algorithm and preset. Labels
-    without constants (preset ``none``) are yardsticks: grey, in every row. A label whose regret is 0 throughout cannot be on
-    the log axis; the legend says so.
+    without constants (preset ``none``) are in every row, `YARDSTICKS` grey. A label whose regret is 0 throughout cannot be
+    on the log axis; the legend says so.
     """
     presets = [name for name in PRESETS if name != "none" and name in set(table["preset"])] or ["none"]
     instances = list(dict.fromkeys(table["instance"]))
@@ -64,9 +67,9 @@ def look(labels: list[tuple[str, str]]) -> dict[tuple[str, str], dict[str, Any]]
 
     Labels of one algorithm share a colour and a line style, whatever their constants.
     """
-    ordered = sorted(labels, key=lambda key: (key[1] == "none", style.rank(key[0])))
-    algorithms = list(dict.fromkeys(style.stem(*key) for key in ordered if key[1] != "none"))
-    yardsticks = [key for key in ordered if key[1] == "none"]
+    ordered = sorted(labels, key=lambda key: (key[0] in YARDSTICKS, style.rank(key[0])))
+    yardsticks = [key for key in ordered if key[0] in YARDSTICKS]
+    algorithms = list(dict.fromkeys(style.stem(*key) for key in ordered if key not in yardsticks))
     looks = {}
     for key in ordered:
         number = yardsticks.index(key) if key in yardsticks else algorithms.index(style.stem(*key))

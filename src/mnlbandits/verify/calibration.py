@@ -151,7 +151,8 @@ def calibration_table(
         chosen = options | {"exploration_multiplier": multiplier}
         ratios = simulate(instance, algorithm, runs=runs, options=chosen, **common).theta
         if np.isnan(ratios).any():
-            raise InputError("calibration.long_horizon", long_horizon, "long enough for the exploration to end")
+            allowed = f"longer than the exploration of {algorithm} on {instance.name}, or calibrated {algorithm} left out"
+            raise InputError("calibration.long_horizon", long_horizon, allowed)
         return ratios
 
     def learnt(multiplier: float, runs: range) -> Array:
