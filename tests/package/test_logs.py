@@ -11,12 +11,11 @@ from mnlbandits.logs import log_to
 def test_what_a_user_caused_is_one_line_outside_of_the_file(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "__stderr__", sys.stderr)
     with pytest.raises(SystemExit) as caught, log_to(tmp_path / "logs/step.log"):
-        print("begun")
         raise InputError("runs", 0, "an integer >= 1")
     assert caught.value.code == 1
     assert capsys.readouterr().err == "InputError: runs: got 0, must be an integer >= 1\n"
     log = (tmp_path / "logs/step.log").read_text()
-    assert log.startswith("begun\nTraceback")
+    assert log.startswith("Traceback")
 
 
 def test_any_other_failure_is_raised(tmp_path):
