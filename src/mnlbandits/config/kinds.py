@@ -50,7 +50,7 @@ KINDS = {
 }
 """What a config can ask for, by the `kind` of a study."""
 
-OTHERS = ("claims", "cost", "notebooks")
+OTHERS = ("claims", "cost", "notebooks", "site")
 """What `run` can name besides studies: there is one of each."""
 
 TAKEN = {"calibration.csv", "verdicts.csv", "chains.csv", "claims_pictures.csv"}
