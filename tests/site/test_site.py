@@ -7,18 +7,21 @@ import subprocess
 import sys
 from collections import Counter
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
 import material
+import pandas as pd
 import pytest
+from material import PAGES
 
 from mnlbandits.site.durations import durations
+from mnlbandits.site.ledger import with_links
+from mnlbandits.site.story import story
 
 sys.path.append(str(Path(__file__).parents[1] / "plots"))
 import hostile
-
-PAGES = ["index.html", "figures.html"]
 
 VOID = {"meta", "link", "img", "input", "br", "hr"}
 
@@ -85,7 +88,7 @@ def test_ids_are_unique_and_headings_in_order(pages, name):
     levels = [int(tag[1]) for tag, _ in page.elements if tag in ("h1", "h2", "h3", "h4")]
     assert levels[0] == 1
     assert levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+    assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -140,3 +143,29 @@ def test_another_process_with_settings_of_a_user_makes_the_same_bytes(site, tmp_
     command = [sys.executable, str(Path(material.__file__)), str(tmp_path)]
     subprocess.run(command, cwd=tmp_path, env=os.environ | settings, check=True)
     assert hashes(tmp_path / "site") == hashes(site)
+
+
+def test_the_story_has_the_numbers_of_the_tables(pages):
+    text = " ".join(pages["index.html"].text.split())
+    assert "Of 243 statements of the paper in the claims ledger 106 hold as printed" in text
+    assert "Theorem 1 as printed: corrected (C156)." in text
+    assert "REAL overtakes uniform play after 1.1·10¹² rounds" in text
+    assert "With calibrated constants, after 1·10⁵ rounds, it has more regret than uniform play on 1 of 6 instances." in text
+
+
+def test_a_story_without_tables_is_not_told():
+    assert story({}) == {}
+    kappa = pd.DataFrame({"instance": ["x"], "algorithm": ["uniform"], "mean": [1.0], "t": [10]})
+    assert story({"final_regret": kappa}) == {}
+
+
+def test_chains_lead_to_the_ledger(pages):
+    assert "ledger.html#C156" in pages["chains.html"].all("href")
+    assert "1-C156" in pages["chains.html"].all("id")
+
+
+def test_groups_of_a_drawing_become_links_and_nothing_else_changes():
+    drawing = '<g id="axes_1"><g id="1-C001b"><g id="patch_1"/><g><path d=""/></g></g>\n<g id="text_2"></g></g>'
+    linked = with_links(drawing)
+    assert '<a href="ledger.html#C001b" aria-label="C001b"><g id="1-C001b"><g id="patch_1"/>' in linked
+    assert linked.replace("</a>", "").replace('<a href="ledger.html#C001b" aria-label="C001b">', "") == drawing

@@ -4,14 +4,6 @@ from mnlbandits.logs import log_to
 from mnlbandits.site.build import Material, make_site
 
 with log_to(snakemake.log[0]):
-    made = snakemake.input
-    material = Material(
-        snakemake.config,
-        snakemake.params.shown,
-        made.figures,
-        made.tables,
-        made.claims,
-        made.table1,
-        snakemake.params.sources,
-    )
-    make_site(material, snakemake.output.site, snakemake.params.benchmarks)
+    made, params = snakemake.input, snakemake.params
+    files = (made.figures, made.tables, made.claims, made.table1)
+    make_site(Material(snakemake.config, params.shown, *files, params.sources), snakemake.output.site, params.benchmarks)

@@ -11,12 +11,18 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from mnlbandits import __version__
 from mnlbandits.files import write_atomic
+from mnlbandits.results import read_table
 from mnlbandits.site import PAGES
 from mnlbandits.site.durations import as_script, durations
 from mnlbandits.site.figures import Shown, shown
+from mnlbandits.site.ledger import errata_values, ledger_values, linked, table1_values, typeset
+from mnlbandits.site.story import story
 
 ASSETS = ("style.css", "site.js")
 """Files that all pages share, as they are."""
+
+TOLD = ("verdicts", "crossovers", "final_regret")
+"""Tables that the story is told of."""
 
 TEMPLATES = Environment(
     loader=FileSystemLoader(PAGES[0].parent),
@@ -25,6 +31,9 @@ TEMPLATES = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+
+
+TEMPLATES.filters["typeset"] = typeset
 
 
 @dataclass(frozen=True)
@@ -58,6 +67,9 @@ class Material:
         """The pages that there is something for, and what links to them say."""
         pages = {"index.html": "Overview"}
         pages |= {"figures.html": "Figures"} if self.shown else {}
+        pages |= {"ledger.html": "Claims", "errata.html": "Errata"} if self.claims else {}
+        pages |= {"chains.html": "Proof chains"} if "chains" in self.shown else {}
+        pages |= {"timings/table1.html": "Table 1"} if self.table1 else {}
         return pages
 
 
@@ -79,7 +91,23 @@ def make_site(material: Material, folder: Path | str, benchmarks: Path | str) ->
         copy(path, folder / "tables" / path.name)
     write(folder / "timings" / "durations.js", as_script(durations(benchmarks)))
     for page in material.pages:
-        write(folder / page, render(page, material))
+        write(folder / page, render(page, material, **values_of(page, material)))
+
+
+def values_of(page: str, material: Material) -> dict[str, object]:
+    """What a page shows besides the figures."""
+    if page in ("ledger.html", "errata.html"):
+        table = read_table(str(material.claims), "claims")
+        return ledger_values(table) if page == "ledger.html" else errata_values(table)
+    if page == "index.html":
+        tables = {Path(path).stem: path for path in material.tables}
+        return {"story": story({name: read_table(tables[name]) for name in TOLD if name in tables})}
+    if page == "chains.html":
+        drawing = next(Path(path) for path in material.figures if Path(path).stem == "chains")
+        return {"drawing": linked(drawing.read_text(encoding="utf-8"))}
+    if page == "timings/table1.html":
+        return table1_values(read_table(str(material.table1), "table1"))
+    return {}
 
 
 def render(page: str, material: Material, **values: object) -> str:

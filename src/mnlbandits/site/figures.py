@@ -44,4 +44,4 @@ def shown(name: str, entry: Mapping[str, str], config: Mapping[str, Any]) -> Sho
 def first_sentence(text: str) -> str:
     """The first sentence of a text in reStructuredText, without markup."""
     plain = " ".join(publish_doctree(text, settings_overrides=DOCUTILS).astext().split())
-    return re.split(r"(?<=[.:;])\s", plain)[0].rstrip(":;.") + "."
+    return re.split(r"(?<=\.)\s", plain)[0]
