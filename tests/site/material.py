@@ -52,7 +52,7 @@ def write_material(folder: Path) -> Material:
     ledger_table = ledger()
     write_table(ledger_table, folder / "claims.csv", "claims")
     write_table(chain_table(ledger_table), folder / "chains.csv", "chains")
-    costs = [("real", "x", t, 2.0) for t in (100, 10**5)] + [("oful-mlogb", "x", t, 10.0) for t in (100, 10**5)]
+    costs = [("real", "x", t, 2.0) for t in (100, 1000, 10**5)] + [("oful-mlogb", "x", t, 10.0) for t in (100, 1000, 10**5)]
     table = table1(pd.DataFrame(costs, columns=["algorithm", "instance", "t", "microseconds"]), FINAL)
     write_table(table, folder / "table1.csv", "table1")
     (folder / "benchmarks" / "verify_kappa").mkdir(parents=True)

@@ -14,6 +14,7 @@ from mnlbandits.config import (
     pairs,
     read_config,
     studies_of,
+    tables_of,
     to_calibrate,
     to_run,
 )
