@@ -104,3 +104,12 @@ def digest_of_modules(*names: str) -> str | None:
     except ModuleNotFoundError:
         return None
     return digest.hexdigest()[:16]
+
+
+@cache
+def digest_of_package() -> str:
+    """A hash of the names and bytes of all source files of this package."""
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        digest.update(path.relative_to(PACKAGE).as_posix().encode() + path.read_bytes())
+    return digest.hexdigest()[:16]

@@ -14,13 +14,12 @@ import pytest
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.config import read_config
 from mnlbandits.ledger.claim import CLAIMS
-from mnlbandits.ledger.finding import FALSE
 from mnlbandits.ledger.formulas.family import MENDED_OUTCOMES
 from mnlbandits.ledger.paper import load
-from mnlbandits.ledger.slips import slips
 from mnlbandits.ledger.slips.statements import STATED_AGAIN
 from mnlbandits.ledger.summary import counted_in_markdown
 from mnlbandits.simulators.leap import JUST_BELOW
+from mnlbandits.site.story import counted_in_words, short, ten
 from mnlbandits.verify.exponents import BASE
 from mnlbandits.verify.family import CONSTANT
 from mnlbandits.verify.horizon import first_below
@@ -70,19 +69,6 @@ def rows(name: str, **key: Any) -> pd.DataFrame:
         found = found[found[column] == value]
     assert len(found)
     return found
-
-
-def ten(value: float) -> str:
-    """A power of ten."""
-    exponent = round(math.log10(value))
-    assert float(value) == 10.0**exponent
-    return "10" + str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-
-
-def short(value: float, digits: int = 3) -> str:
-    """Rounded to so many significant digits."""
-    mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
-    return f"{mantissa}·{ten(10.0 ** int(exponent))}"
 
 
 def percent(share: float) -> str:
@@ -247,15 +233,7 @@ def powers() -> Iterator[str]:
 
 def verdicts() -> Iterator[str]:
     summary = table("verdicts")
-    own = summary[~summary["ours"]]
-    count, false = own["verdict"].value_counts(), own["verdict"].isin(FALSE).sum()
-    yield (
-        f"Of {len(own)} statements of the paper in the claims ledger {count['holds']} hold as printed, "
-        f"{count['holds, loose']} hold with room to spare, {count['corrected']} hold as corrected, "
-        f"{count['refuted']} are refuted and {count['not testable']} are not testable. "
-        f"The {false} false ones come from {len(list(slips()))} slips; "
-        f"{summary['ours'].sum()} statements of ours, on which mended forms rest, are counted apart."
-    )
+    yield counted_in_words(summary)
     yield from counted_in_markdown(summary).splitlines()[2:]
     assert r"$e_{11} \preccurlyeq \tfrac{1_K 1_K^\top}{K} \preccurlyeq e_{11}$" in CLAIMS["C151"].statement.prints
     yield "e_11 ≤ 11ᵀ/K ≤ e_11 (C151)"

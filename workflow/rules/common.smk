@@ -14,6 +14,7 @@ from mnlbandits.config import (
     pairs,
     read_config,
     studies_of,
+    tables_of,
     to_calibrate,
     to_run,
 )
@@ -21,6 +22,8 @@ from mnlbandits.errors import InputError
 from mnlbandits.instances import files_of
 from mnlbandits.ledger.paper import PARTS
 from mnlbandits.ledger.slips import PARTS_OF_SLIPS
+from mnlbandits.site import PAGES
+from mnlbandits.sources import digest_of_package
 
 if " " in sys.executable:
     raise WorkflowError(

@@ -37,6 +37,7 @@ rule render_figure:
             category="Figures",
             labels={"figure": "{figure}"},
         ),
+        svg="<figures>/{figure}.svg",
     log:
         "<logs>/render_figure/{figure}.log",
     benchmark:

@@ -10,4 +10,4 @@ from mnlbandits.results import read_table
 with log_to(snakemake.log[0]):
     load_modules(snakemake.config)
     figure = import_module(f"mnlbandits.plots.{snakemake.params.module}").draw(read_table(snakemake.input.table))
-    save(figure, snakemake.output.pdf, snakemake.output.png)
+    save(figure, snakemake.output.pdf, snakemake.output.png, snakemake.output.svg)

@@ -34,7 +34,7 @@ def draw(table: pd.DataFrame) -> Figure:
     figure = Figure(figsize=(style.PAGE, ROW * sum(heights) + 0.6))
     axes = figure.subplots(len(parts), 1, squeeze=False, height_ratios=heights)[:, 0]
     for axis, (theorem, part) in zip(axes, parts, strict=True):
-        draw_graph(axis, part.set_index("id"))
+        draw_graph(axis, theorem, part.set_index("id"))
         false = int(part["verdict"].isin(["corrected", "refuted"]).sum())
         axis.set_title(
             f"Theorem {theorem}: of {len(part)} statements that its proof uses or makes, {false} are false as printed"
@@ -53,8 +53,8 @@ def draw(table: pd.DataFrame) -> Figure:
     return figure
 
 
-def draw_graph(axis: Axes, part: pd.DataFrame) -> None:
-    """One theorem; the claims are the index."""
+def draw_graph(axis: Axes, theorem: int, part: pd.DataFrame) -> None:
+    """One theorem; the claims are the index. In SVG the box of a claim has an id, as ``1-C156``."""
     most = part.groupby("layer").size().max()
     at = {id: (row.layer, (0.5 - row.place) * most) for id, row in part.iterrows()}
     for id, row in part.iterrows():
@@ -67,5 +67,6 @@ def draw_graph(axis: Axes, part: pd.DataFrame) -> None:
         box |= {"linewidth": 0.7, "linestyle": BORDERS[row.level]}
         text = axis.text(*at[id], f"{name}\n{id}" if name else id, fontsize=5.5, ha="center", va="center", linespacing=1.0)
         text.set_bbox(box)
+        text.set_gid(f"{theorem}-{id}")
     axis.set(xlim=(-0.5, part["layer"].max() + 0.5), ylim=(-most / 2 - 0.1, most / 2 + 0.1))
     axis.set_axis_off()
