@@ -67,9 +67,8 @@ def write_material(folder: Path) -> Material:
         shown[name] = {"part": part, "data": tables[name].name, "caption": text}
     shown["kappa"]["caption"] = f"{NAME} is written out. {shown['kappa']['caption']}"
     config = read_config(ROOT / "config" / "config.yaml") | {"name": NAME}
-    return Material(
-        config, shown, figures, [str(path) for path in tables.values()], str(folder / "claims.csv"), [], "0" * 16
-    )
+    claims, table1_file = str(folder / "claims.csv"), str(folder / "table1.csv")
+    return Material(config, shown, figures, [str(path) for path in tables.values()], claims, table1_file, "0" * 16)
 
 
 def build(folder: Path) -> Path:

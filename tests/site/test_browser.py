@@ -34,7 +34,7 @@ def seen(site: Path, tmp_path: Path, page: str, steps: str, fragment: str = "") 
         ).stdout
     finally:
         copied.unlink()
-    assert "data-failed" not in dom.split("<main", 1)[0]
+    assert 'data-failed="' not in dom.split("<main", 1)[0]
     return re.search(r'data-seen="([^"]*)"', dom)[1].replace("&quot;", '"')
 
 
