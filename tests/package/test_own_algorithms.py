@@ -10,7 +10,7 @@ from own import GREEDY, changed, compiled, line_of, output_of, written
 
 from mnlbandits.algorithms import REGISTRY, get_algorithm, load, module_of
 from mnlbandits.algorithms.base import Option
-from mnlbandits.config import load_modules, place_files
+from mnlbandits.config import compose, load_modules
 from mnlbandits.errors import InputError
 from mnlbandits.instances import make_instance
 from mnlbandits.simulators import simulate
@@ -232,9 +232,11 @@ def test_options_go_with_any_preset_and_have_their_defaults(tmp_path, instance):
 
 def test_modules_of_a_config_are_relative_to_it(tmp_path):
     one, two = tmp_path / "one", tmp_path / "two"
-    config = {"modules": ["b.py"]}
-    place_files(config, [(one, {"modules": ["a.py"]}), (two, {"modules": ["b.py"]}), (one, {})])
+    layers = [(one, {"name": "one", "modules": ["a.py"]}), (two, {"name": "two", "modules": ["b.py"]}), (one, {})]
+    config = compose(layers)
     assert config["modules"] == [str(two / "b.py")]
+    extended = compose([*layers, (one, {"name": "three", "modules+": ["c.py"]})])
+    assert extended["modules"] == [str(two / "b.py"), str(one / "c.py")]
     with pytest.raises(InputError, match="modules: module: got"):
         load_modules(config)
 
