@@ -346,10 +346,8 @@ def stand_in(arms: Any, rewards: Array, norm_bound: float, convention: Conventio
         if dim is None or most is None:
             raise InputError("arms", NOTHING, "given, or dim and most, if every round brings vectors of its own")
         count = require_integer("most", most, 1, 10**6)
-        arms, actions = (
-            np.eye(1, require_integer("dim", dim, 1, 10**6)).repeat(count, axis=0),
-            {"name": "fresh", "least": 1, "most": count},
-        )
+        arms = np.eye(1, require_integer("dim", dim, 1, 10**6)).repeat(count, axis=0)
+        actions = {"name": "fresh", "least": 1, "most": count}
     elif isinstance(arms, str):
         actions = require_choice("arms", arms, SETS)
         if dim is None:

@@ -107,9 +107,9 @@ def digest_of_modules(*names: str) -> str | None:
 
 
 @cache
-def digest_of_package() -> str:
-    """A hash of the names and bytes of all source files of this package."""
+def digest_of_files(pattern: str) -> str:
+    """A hash of the names and bytes of the files of this package that fit a pattern of `Path.glob`."""
     digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in sorted(PACKAGE.glob(pattern)):
         digest.update(path.relative_to(PACKAGE).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()[:16]

@@ -11,6 +11,7 @@ from own import GREEDY, written
 from mnlbandits.commands import COMMANDS
 from mnlbandits.commands.describe import text
 from mnlbandits.commands.listing import LISTING
+from mnlbandits.ledger.listing import listed
 from mnlbandits.sources import PACKAGE
 
 HEAVY = ("flint", "matplotlib", "mpmath", "numba", "numpy", "pandas", "scipy", "shtab", "sympy", "yaml")
@@ -68,3 +69,7 @@ def test_an_algorithm_that_was_added_to_the_package_is_listed(tmp_path):
     written(tmp_path / "mnlbandits" / "algorithms", GREEDY)
     assert "\ngreedy: greedy, mine\n" in command_line("algorithms", source=tmp_path).stdout
     assert "--width VALUE" in command_line("simulate", "--help", source=tmp_path).stdout
+
+
+def test_a_verdict_that_no_named_claim_has_lists_none():
+    assert listed(["C001"], verdict="refuted") == []

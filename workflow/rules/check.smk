@@ -4,6 +4,17 @@ localrules:
     update_reference,
 
 
+COMPARED = {
+    "name": config["name"],
+    "reference": str(ROOT / "reference" / config["name"]),
+    "tolerances": str(ROOT / "reference" / "tolerances.yaml"),
+    "snakefile": str(ROOT / "Snakefile"),
+    "configfiles": [str(path) for path in workflow.overwrite_configfiles],
+    "overrides": workflow.config_settings.config,
+}
+"""What is compared, and how it is made anew."""
+
+
 rule check:
     log:
         text="<logs>/check.log",
@@ -13,12 +24,7 @@ rule check:
         "../../environment.yml"
     threads: all_cores()
     params:
-        name=config["name"],
-        reference=str(ROOT / "reference" / config["name"]),
-        tolerances=str(ROOT / "reference" / "tolerances.yaml"),
-        snakefile=str(ROOT / "Snakefile"),
-        configfiles=[str(path) for path in workflow.overwrite_configfiles],
-        overrides=workflow.config_settings.config,
+        **COMPARED,
         anew=True,
         replace=False,
     script:
@@ -34,9 +40,7 @@ use rule check as compare with:
         junit="<logs>/compare.xml",
     threads: 1
     params:
-        name=config["name"],
-        reference=str(ROOT / "reference" / config["name"]),
-        tolerances=str(ROOT / "reference" / "tolerances.yaml"),
+        **COMPARED,
         anew=False,
         replace=False,
 
@@ -45,11 +49,6 @@ use rule check as update_reference with:
     log:
         text="<logs>/update_reference.log",
     params:
-        name=config["name"],
-        reference=str(ROOT / "reference" / config["name"]),
-        tolerances=str(ROOT / "reference" / "tolerances.yaml"),
-        snakefile=str(ROOT / "Snakefile"),
-        configfiles=[str(path) for path in workflow.overwrite_configfiles],
-        overrides=workflow.config_settings.config,
+        **COMPARED,
         anew=True,
         replace=True,

@@ -7,6 +7,7 @@ from mnlbandits import versions
 from mnlbandits.algorithms import REGISTRY, get_algorithm, module_of
 from mnlbandits.config import (
     KINDS,
+    TABLES_OF_OTHERS,
     calibration_of,
     check_config,
     compose,
@@ -23,7 +24,7 @@ from mnlbandits.instances import files_of
 from mnlbandits.ledger.paper import PARTS
 from mnlbandits.ledger.slips import PARTS_OF_SLIPS
 from mnlbandits.site import PAGES
-from mnlbandits.sources import digest_of_package
+from mnlbandits.sources import digest_of_files
 
 if " " in sys.executable:
     raise WorkflowError(
@@ -121,7 +122,7 @@ ALGORITHM_MODULES = sorted({algorithm_module(label) for label in config["algorit
 def kernels_of(wildcards):
     """The stamp of the loop that a study runs an algorithm with."""
     name = module_name(config["algorithms"][wildcards.label]["algorithm"])
-    leaps = config["studies"][wildcards.study]["simulator"] == "leap"
+    leaps = the_study(wildcards)["simulator"] == "leap"
     return f"<kernels>/{name}{'.leap' if leaps else ''}.compiled"
 
 
@@ -195,7 +196,7 @@ def study_parts(wildcards):
     return [
         {"instance": instance, "label": label, "batch": batch}
         for instance, label in PAIRS[wildcards.study]
-        for batch in batches(config["studies"][wildcards.study])
+        for batch in batches(the_study(wildcards))
     ]
 
 
@@ -280,3 +281,12 @@ def calibrated_cells(wildcards):
 def of_build(parts):
     """What the parts of this build have of these."""
     return [one for name in BUILT for one in parts.get(name, [])]
+
+
+def shown_figures(wildcards):
+    """Figures of the site: the part of the build that each belongs to, its table, and its caption."""
+    return {
+        figure: {"part": part, "data": table, "caption": caption(figure)}
+        for part in BUILT
+        for figure, (_, table) in FIGURES.get(part, {}).items()
+    }

@@ -1,20 +1,12 @@
-SHOWN = {
-    figure: {"part": part, "data": table, "caption": caption(figure)}
-    for part in BUILT
-    for figure, (_, table) in FIGURES.get(part, {}).items()
+DATA = TABLES_OF_OTHERS | {
+    name: tables_of(name, study) for name, study in config["studies"].items()
 }
-"""Figures of the site: the part of the build that each belongs to, its table, and its caption."""
-
-DATA = {
-    "claims": ["verdicts.csv", "chains.csv", "claims_pictures.csv"],
-    "calibration": ["calibration.csv"],
-} | {name: tables_of(name, study) for name, study in config["studies"].items()}
 """Tables of a part of the build."""
 
 
 rule make_site:
     input:
-        figures=collect("<figures>/{figure}.svg", figure=SHOWN),
+        figures=collect("<figures>/{figure}.svg", figure=of_build(FIGURES)),
         tables=collect("<results>/tables/{file}", file=of_build(DATA)),
         claims="<results>/claims/claims.csv" if "claims" in BUILT else [],
         table1="<results>/timings/table1.csv" if "cost" in BUILT else [],
@@ -33,8 +25,8 @@ rule make_site:
         runtime=10,
     params:
         code=digest_of("site.build", "results"),
-        sources=digest_of_package(),
-        shown=SHOWN,
+        sources=lambda wildcards: digest_of_files("**/*.py"),
+        shown=shown_figures,
         benchmarks="<logs>/benchmarks",
     script:
         "../scripts/make_site.py"

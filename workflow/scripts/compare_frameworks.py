@@ -2,7 +2,7 @@
 
 from mnlbandits.logs import log_to
 from mnlbandits.results import write_table
-from mnlbandits.verify.assortment import frameworks_table
+from mnlbandits.verify.frameworks import frameworks_table
 
 with log_to(snakemake.log[0]):
     table = frameworks_table(**snakemake.params.study, seed=snakemake.params.seed, delta=snakemake.params.delta)

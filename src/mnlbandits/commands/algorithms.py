@@ -6,7 +6,7 @@ from typing import Any
 
 from mnlbandits.commands.listing import listing
 
-OTHERS = "The other framework, assortments (Logit bandits, Appendix E): played by the study `assortment`, not by `simulate`."
+OTHERS = "The other framework, assortments (Logit bandits, Appendix E): played by the study `frameworks`, not by `simulate`."
 """Heading of its algorithms."""
 
 

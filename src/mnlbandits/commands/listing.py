@@ -1,13 +1,12 @@
 """What help and lists say of algorithms and instances, without importing them, which takes a second."""
 
-import hashlib
 import json
 import sys
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-from mnlbandits.sources import GROUP, PACKAGE
+from mnlbandits.sources import GROUP, digest_of_files
 
 LISTING = Path(__file__).with_name("listing.json")
 """What `mnlbandits.commands.describe` says, which writes it; a test compares them."""
@@ -26,7 +25,4 @@ def listing() -> dict[str, Any]:
 
 def digest_of_sources() -> str:
     """A hash of the files that define algorithms and families of instances."""
-    digest = hashlib.sha256()
-    for file in sorted(file for folder in ("algorithms", "instances") for file in (PACKAGE / folder).glob("*.py")):
-        digest.update(file.name.encode() + file.read_bytes())
-    return digest.hexdigest()[:16]
+    return "-".join(digest_of_files(f"{folder}/*.py") for folder in ("algorithms", "instances"))

@@ -9,7 +9,7 @@ import yaml
 from mnlbandits.algorithms import REGISTRY, get_algorithm
 from mnlbandits.assortment.algorithms import refuse_other_framework
 from mnlbandits.config.catalogue import can_play, load_modules, options_of, pairs, to_calibrate
-from mnlbandits.config.kinds import KINDS, OTHERS, TAKEN, tables_of
+from mnlbandits.config.kinds import KINDS, OTHERS, TABLES_OF_OTHERS, tables_of
 from mnlbandits.config.messages import explained, in_entry
 from mnlbandits.errors import InputError, Words, is_number, require_choice, require_integer
 from mnlbandits.instances import build_instance
@@ -128,7 +128,7 @@ def check_transfer(config: Mapping[str, Any], label: str) -> None:
 
 def check_names_of_studies(config: Mapping[str, Any]) -> None:
     """Raise `InputError` for a study whose name is taken, or would write a file of another; and for what `run` names."""
-    owners = dict.fromkeys(TAKEN, "the package")
+    owners = {file: "the package" for files in TABLES_OF_OTHERS.values() for file in files}
     for name, study in config["studies"].items():
         if name in OTHERS:
             raise InputError(f"studies.{name}", Words(f"a study called {name}"), f"of another name than {', '.join(OTHERS)}")

@@ -53,8 +53,11 @@ KINDS = {
 OTHERS = ("claims", "cost", "notebooks")
 """What `run` can name besides studies: there is one of each."""
 
-TAKEN = {"calibration.csv", "verdicts.csv", "chains.csv", "claims_pictures.csv"}
-"""Tables that belong to no study."""
+TABLES_OF_OTHERS = {
+    "calibration": ["calibration.csv"],
+    "claims": ["verdicts.csv", "chains.csv", "claims_pictures.csv"],
+}
+"""Files of results/NAME/tables that belong to no study, by the part of a build that makes them."""
 
 
 def tables_of(name: str, study: Mapping[str, Any]) -> list[str]:

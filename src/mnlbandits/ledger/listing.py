@@ -23,11 +23,12 @@ def listed(
     """
     with LISTING.open(encoding="utf-8", newline="") as handle:
         rows = list(csv.DictReader(handle))
+    verdicts = {row["verdict"] for row in rows}
     if ids:
         chosen = [known_id(id, rows) for id in ids]
         rows = [row for row in rows if row["id"] in chosen]
     if verdict is not None:
-        require_choice("verdict", verdict, {row["verdict"] for row in rows})
+        require_choice("verdict", verdict, verdicts)
         rows = [row for row in rows if row["verdict"] == verdict]
     if label is not None:
         require_choice("label", label, sorted({name for row in rows for name in row["label"].split("; ")} - {""}))

@@ -69,7 +69,7 @@ LINES = {
 def draw(table: pd.DataFrame) -> Figure:
     """What either framework can reach in the simplex of three outcomes with two parameters, over its regret.
 
-    `table` has the columns of `mnlbandits.verify.assortment.frameworks_table`.
+    `table` has the columns of `mnlbandits.verify.frameworks.frameworks_table`.
     """
     figure = Figure(figsize=(style.COLUMN, 4.2))
     axes = figure.subplots(2, 2, height_ratios=(1.35, 1))

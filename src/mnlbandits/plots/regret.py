@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullLocator
 
+from mnlbandits.algorithms import yardsticks
 from mnlbandits.algorithms.base import PRESETS
 from mnlbandits.plots import style
 
@@ -18,7 +19,7 @@ DASHES = ("-", (0, (4, 1.5)), (0, (1, 1)), (0, (5, 1, 1, 1)), (0, (2, 1)))
 DECADES = 5
 """Powers of ten that the axes show, up to the horizon and to the largest regret."""
 
-YARDSTICKS = ("uniform", "oracle")
+YARDSTICKS = tuple(algorithm.name for algorithm in yardsticks.ALGORITHMS)
 """Labels that are no learners."""
 
 GUIDE = {"color": "0.7", "linewidth": 0.7, "linestyle": (0, (1, 2)), "zorder": 1}
@@ -68,13 +69,13 @@ def look(labels: list[tuple[str, str]]) -> dict[tuple[str, str], dict[str, Any]]
     Labels of one algorithm share a colour and a line style, whatever their constants.
     """
     ordered = sorted(labels, key=lambda key: (key[0] in YARDSTICKS, style.rank(key[0])))
-    yardsticks = [key for key in ordered if key[0] in YARDSTICKS]
-    algorithms = list(dict.fromkeys(style.stem(*key) for key in ordered if key not in yardsticks))
+    plain = [key for key in ordered if key[0] in YARDSTICKS]
+    algorithms = list(dict.fromkeys(style.stem(*key) for key in ordered if key not in plain))
     looks = {}
     for key in ordered:
-        number = yardsticks.index(key) if key in yardsticks else algorithms.index(style.stem(*key))
-        colour = style.GREY if key in yardsticks else style.COLOURS[number % len(style.COLOURS)]
-        thin = {"linewidth": 0.7, "zorder": 1.5} if key in yardsticks else {}
+        number = plain.index(key) if key in plain else algorithms.index(style.stem(*key))
+        colour = style.GREY if key in plain else style.COLOURS[number % len(style.COLOURS)]
+        thin = {"linewidth": 0.7, "zorder": 1.5} if key in plain else {}
         looks[key] = {"color": colour, "linestyle": DASHES[number % len(DASHES)]} | thin
     return looks
 

@@ -16,7 +16,7 @@ rule compare_frameworks:
         mem_mb=2000,
         runtime=60,
     params:
-        code=digest_of("verify.assortment", "results"),
+        code=digest_of("verify.frameworks", "results"),
         study=settings_of("kind"),
         seed=config["seed"],
         delta=config["delta"],
