@@ -1,9 +1,10 @@
-"""The admissible estimate against SLSQP, and on a line."""
+"""The admissible estimate against its conditions of optimality and SLSQP, and on a line."""
 
 import math
 
 import numpy as np
 import pytest
+from scipy.optimize import nnls
 
 from mnlbandits.instances import Instance
 from mnlbandits.learners.admissible import admissible_estimate, make_interior_point
@@ -12,8 +13,11 @@ from mnlbandits.model.softmax import reference_basis
 from mnlbandits.seeds import generator
 from mnlbandits.textbook.binary_mle import LogisticUcb2, admissible_minimiser
 
-STANDARD_ERRORS = 1e-5
-"""SLSQP leaves the limits by up to 1e-7 of them, with 1e3 observations and multipliers to match."""
+RESIDUAL = 1e-8
+"""Of the conditions of optimality, in standard errors: at most 1e-9 was seen in 200 seeds."""
+
+STANDARD_ERRORS = 1e-3
+"""SLSQP stops early, whose point this is: 2e-4 was seen in 200 seeds."""
 
 
 def limited(seed: int):
@@ -41,12 +45,25 @@ def limited(seed: int):
     return b[0], expected, book, arms, limits
 
 
+def residual(b, book, arms, limits) -> float:
+    """How far b (d,) is from optimal: the gradient less its best combination of active constraints, in standard errors."""
+    values = arms @ b
+    active = [np.sign(values[i]) * arms[i] for i in np.flatnonzero(np.abs(values) >= limits * (1 - 1e-6))]
+    active += [b] if np.linalg.norm(b) >= book.S * (1 - 1e-6) else []
+    root = np.linalg.cholesky(book.hessian(b))
+    gradient = np.linalg.solve(root, -book.gradient(b))
+    if not active:
+        return float(np.linalg.norm(gradient))
+    return nnls(np.linalg.solve(root, np.array(active).T), gradient)[1]
+
+
 @pytest.mark.parametrize("seed", range(50))
 def test_admissible_estimate(seed):
-    """It is admissible and agrees with SLSQP."""
+    """It is admissible, optimal by its conditions, which the convex problem has nowhere else, and agrees with SLSQP."""
     b, expected, book, arms, limits = limited(seed)
     assert (np.abs(arms @ b) <= limits * (1 + 1e-9)).all()
     assert np.linalg.norm(b) <= book.S * (1 + 1e-9)
+    assert residual(b, book, arms, limits) <= RESIDUAL
     difference = b - expected
     assert math.sqrt(difference @ book.hessian(expected) @ difference) <= STANDARD_ERRORS
 
