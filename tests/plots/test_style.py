@@ -38,9 +38,7 @@ def figure_of(name):
 
 
 def png_of(figure):
-    """The PNG of a figure after its PDF, as the layout moves a little each time."""
     png = io.BytesIO()
-    figure.savefig(io.BytesIO(), format="pdf")
     figure.savefig(png, format="png", dpi=style.RC["savefig.dpi"], metadata={"Software": None})
     return png.getvalue()
 

@@ -9,10 +9,10 @@ from mnlbandits.compiled import rare_kernel
 def symmetric_eigen(a, vectors):
     """Turn a symmetric `a` (n, n) into the diagonal matrix of its eigenvalues by cyclic Jacobi rotations.
 
-    The eigenvectors go into the columns of `vectors` (n, n).
+    The eigenvectors go into the columns of `vectors` (n, n), none into one of shape (0, n).
     """
     n = a.shape[0]
-    for i in range(n):
+    for i in range(len(vectors)):
         for j in range(n):
             vectors[i, j] = 1.0 if i == j else 0.0
     for _ in range(60):
@@ -38,7 +38,7 @@ def symmetric_eigen(a, vectors):
                 for k in range(n):
                     left, right = a[p, k], a[q, k]
                     a[p, k], a[q, k] = cosine * left - sine * right, sine * left + cosine * right
-                for k in range(n):
+                for k in range(len(vectors)):
                     left, right = vectors[k, p], vectors[k, q]
                     vectors[k, p], vectors[k, q] = cosine * left - sine * right, sine * left + cosine * right
 

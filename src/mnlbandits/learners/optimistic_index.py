@@ -104,23 +104,51 @@ def eigenvalue_bounds(blocks, out, work):
 def sharpen(blocks, bounds, second_order, scores, scratch, offered=None):
     """Replace the eigenvalue's bound by the eigenvalue in the score of every (offered) arm that could still be the best.
 
-    `scores` (N,) hold second_order times `bounds` (N,); those of arms that cannot win stay upper bounds.
+    `scores` (N,) hold second_order times `bounds` (N,). An arm of which a Cholesky factor shows that its eigenvalue is too
+    small for it to win gets the most that it can have; those of other arms that cannot win stay upper bounds.
     """
     size, count = blocks.shape[0], blocks.shape[2]
+    first = first_argmax(scores) if offered is None else first_offered(scores, offered)
     best, size_of_best = -math.inf, 0.0
-    arm = first_argmax(scores) if offered is None else first_offered(scores, offered)
-    for visit in range(count + 1):
-        if (offered is None or offered[arm]) and scores[arm] >= best - 1e-9 * size_of_best:
-            for a in range(size):
-                for b in range(size):
-                    scratch.g[a, b] = blocks[a, b, arm]
-            symmetric_eigen(scratch.g, scratch.root)
-            largest = scratch.g[0, 0]
-            for a in range(1, size):
-                largest = max(largest, scratch.g[a, a])
-            scores[arm] -= second_order * (bounds[arm] - largest)
-            bounds[arm] = largest
-            if scores[arm] > best:
-                best, size_of_best = scores[arm], abs(scores[arm])
-        if visit < count:
-            arm = visit
+    for visit in range(-1, count):
+        arm = visit if visit >= 0 else first
+        enough = best - 1e-9 * size_of_best
+        if scores[arm] < enough or visit == first or not (offered is None or offered[arm]):
+            continue
+        needed = bounds[arm] - (scores[arm] - enough) / second_order if second_order > 0.0 else 0.0
+        if eigenvalues_below(blocks, arm, needed, scratch.g):
+            scores[arm], bounds[arm] = enough, needed
+            continue
+        for a in range(size):
+            for b in range(size):
+                scratch.g[a, b] = blocks[a, b, arm]
+        symmetric_eigen(scratch.g, scratch.root[:0])
+        largest = scratch.g[0, 0]
+        for a in range(1, size):
+            largest = max(largest, scratch.g[a, a])
+        scores[arm] -= second_order * (bounds[arm] - largest)
+        bounds[arm] = largest
+        if scores[arm] > best:
+            best, size_of_best = scores[arm], abs(scores[arm])
+
+
+@kernel
+def eigenvalues_below(blocks, arm, value, lower):
+    """Whether all eigenvalues of the block of an arm are certainly below a value: a Cholesky factor of the rest exists.
+
+    `lower` (n, n) is scratch.
+    """
+    size = blocks.shape[0]
+    for j in range(size):
+        pivot = value - blocks[j, j, arm]
+        for k in range(j):
+            pivot -= lower[j, k] * lower[j, k]
+        if not pivot > 1e-12 * value:
+            return False
+        lower[j, j] = math.sqrt(pivot)
+        for i in range(j + 1, size):
+            entry = -blocks[i, j, arm]
+            for k in range(j):
+                entry -= lower[i, k] * lower[j, k]
+            lower[i, j] = entry / lower[j, j]
+    return True

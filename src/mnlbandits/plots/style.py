@@ -109,6 +109,7 @@ def styled(draw: Callable[[pd.DataFrame], Figure]) -> Callable[[pd.DataFrame], F
             figure = draw(table)
             for axes in figure.axes:
                 axes.tick_params(which="both", labelsize=RC["xtick.labelsize"])
+            settle(figure)
             return figure
 
     return draw_in_style
@@ -189,3 +190,11 @@ def save(figure: Figure, *paths: Path | str) -> None:
     for path in paths:
         kind = Path(path).suffix[1:]
         write_atomic(path, lambda handle, kind=kind: figure.savefig(handle, format=kind, metadata=UNDATED[kind]))
+
+
+def settle(figure: Figure) -> None:
+    """Place the axes to six digits: the solver of the layout lets the last ones hang on where its memory lies."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+    for axes in figure.axes:
+        axes.set_position(np.round(axes.get_position().bounds, 6).tolist())
