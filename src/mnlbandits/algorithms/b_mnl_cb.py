@@ -76,6 +76,7 @@ class BMnlState(NamedTuple):
     weights: Array  # (N,) their mean
     credit: Array  # (N,) rounds by which an arm is behind its share of the batch
     scores: Array  # (N,) what the last choice maximised
+    roots: Array  # (N, K-1, K-1) of line 6, of the members
     vectors: Array  # (N, D) arms of a design
     design: Array  # (N,) its weights
     scratch: Scratch
@@ -115,6 +116,7 @@ def start(problem: Problem, preset: str, radius_multiplier: float = 1.0) -> BMnl
         weights=np.zeros(count),
         credit=np.zeros(count),
         scores=np.zeros(count),
+        roots=np.zeros((count, problem.outcomes - 1, problem.outcomes - 1)),
         vectors=np.zeros((count, size)),
         design=np.zeros(count),
         scratch=make_scratch(size),
@@ -157,26 +159,26 @@ def eliminate(offered, upper, lower, batches, members):
 @rare_kernel
 def mean_of_designs(state):
     """Lines 5 to 7: the mean of the designs on `members` into `weights`."""
-    learner, vectors, weights, design = state.learner, state.vectors, state.weights, state.design
+    learner, roots, vectors = state.learner, state.roots, state.vectors
+    members, weights, design = state.members, state.weights, state.design
     free, dim = learner.phi.shape
-    columns, root = learner.scratch.g, learner.scratch.block
     for n in range(len(weights)):
-        state.former[n] = state.members[n]
+        state.former[n] = members[n]
         for j in range(dim):
             vectors[n, j] = learner.arms[n, j]
-    optimal_design(vectors[:, :dim], state.members, design, state.scratch)
-    for n in range(len(weights)):
-        weights[n] = design[n]
+    optimal_design(vectors[:, :dim], members, weights, state.scratch)
     if state.over[0] > 0:
+        for n in range(len(weights)):
+            if members[n]:
+                probabilities(learner.basis, learner.phi, learner.arms[n], learner.scratch.p)
+                curvature(learner.basis, learner.scratch.p, learner.scratch.g)
+                square_root(learner.scratch.g, roots[n], learner.scratch.root)
         for i in range(free):
             for n in range(len(weights)):
-                probabilities(learner.basis, learner.phi, learner.arms[n], learner.scratch.p)
-                curvature(learner.basis, learner.scratch.p, columns)
-                square_root(columns, root, learner.scratch.root)
                 for a in range(free):
                     for j in range(dim):
-                        vectors[n, a * dim + j] = root[a, i] * learner.arms[n, j]
-            optimal_design(vectors, state.members, design, state.scratch)
+                        vectors[n, a * dim + j] = roots[n, a, i] * learner.arms[n, j]
+            optimal_design(vectors, members, design, state.scratch)
             for n in range(len(weights)):
                 weights[n] += design[n]
         for n in range(len(weights)):

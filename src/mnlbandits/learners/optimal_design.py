@@ -66,6 +66,8 @@ def optimal_design(vectors, members, weights, scratch):
                 for n in range(inside):
                     matrix[i, j] += weights[n] * vectors[n, i] * vectors[n, j]
         cholesky(matrix, lower)
+        for i in range(rank):
+            lower[i, i] = 1.0 / lower[i, i]
         scale = 0.0
         for n in range(inside):
             square = 0.0
@@ -73,7 +75,7 @@ def optimal_design(vectors, members, weights, scratch):
                 half[i] = vectors[n, i]
                 for k in range(i):
                     half[i] -= lower[i, k] * half[k]
-                half[i] /= lower[i, i]
+                half[i] *= lower[i, i]
                 square += half[i] * half[i]
             weights[n] *= square
             scale += weights[n]
