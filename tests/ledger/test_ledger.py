@@ -204,10 +204,12 @@ def test_at_least_a_hundred_claims_are_proved_and_five_by_a_kernel():
 
 @pytest.mark.parametrize("id", IDS)
 def test_a_planted_error_turns_the_verdict(id):
-    planted = CLAIMS[id].planted
+    """Often at the points where a search begins; where that refutes nothing, by the whole search."""
+    planted, before = CLAIMS[id].planted, found(id).verdict
     assert planted
     for name, value in planted.items():
-        assert examine(id, SMOKE, **{name: value}).verdict != found(id).verdict, name
+        if before == "refuted" or examine(id, SMOKE._replace(starts=0), **{name: value}).verdict != "refuted":
+            assert examine(id, SMOKE, **{name: value}).verdict != before, name
 
 
 # Consistency
