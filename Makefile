@@ -17,7 +17,7 @@ smoke: $(VENV)/ready
 	snakemake --cores all --configfile config/smoke.yaml
 
 test: $(VENV)/ready
-	pytest --numprocesses auto --dist loadgroup
+	pytest --numprocesses auto --dist loadgroup --no-loadscope-reorder
 
 check: $(VENV)/ready
 	snakemake check --cores all --configfile config/smoke.yaml

@@ -1,5 +1,7 @@
 """How tests are spread over workers: a file stays on one, so that its kernels are compiled and its fixtures made once.
 
+So does the folder of what runs the workflow. The longest come first, if pytest is told to keep the order.
+
 Properties are tried at the same points in every run, and take the time that they take.
 """
 
@@ -14,11 +16,20 @@ settings.register_profile("the same points", deadline=None, derandomize=True)
 settings.load_profile("the same points")
 
 
+LONGEST = ("workflow", "test_ledger")
+
+
+def group(item):
+    """What stays on one worker."""
+    return "workflow" if item.path.parent.name == "workflow" else item.path.stem
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+            item.add_marker(pytest.mark.xdist_group(group(item)))
+    items.sort(key=lambda item: LONGEST.index(group(item)) if group(item) in LONGEST else len(LONGEST))
 
 
 @pytest.fixture

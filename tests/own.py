@@ -51,6 +51,19 @@ ALGORITHM = Algorithm(
 '''
 
 
+DRAWS = (
+    ("    width: float\n", "    width: float\n    generator: np.random.Generator\n"),
+    ("def start(problem, preset, width):", "def start(problem, preset, width, generator):"),
+    ("np.zeros(count), width)", "np.zeros(count), width, generator)"),
+    (
+        "if t <= len(state.pulls):\n        return t - 1",
+        "if state.generator.random() < 2:\n        return int(state.generator.integers(len(state.pulls)))",
+    ),
+    ("    update=update,\n", "    update=update,\n    randomised=True,\n"),
+)
+"""Edits of `GREEDY` that make it draw its arms."""
+
+
 def changed(*edits: tuple[str, str]) -> str:
     """`GREEDY` with texts replaced, each of which is there once."""
     text = GREEDY

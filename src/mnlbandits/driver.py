@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Iterator, Mapping
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
@@ -242,7 +243,7 @@ class Bandit:
         """All that a bandit is, as arrays: what it was made from, and a copy of its state."""
         made = {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in self._made.items()}
         head = {"made": np.array(json.dumps(made)), "round": np.array([self.t, self._arm], dtype=np.int64)}
-        return head | {f"state.{name}": array.copy() for name, array in arrays_of(self._state)}
+        return head | snapshot(self._state)
 
     def restore(self, arrays: Mapping[str, Array]) -> None:
         """Go to the `state` of a bandit that was made in the same way.
@@ -252,15 +253,7 @@ class Bandit:
         InputError
             The arrays are those of another bandit; nothing has changed then.
         """
-        own = dict(arrays_of(self._state))
-        given = {name.removeprefix("state."): array for name, array in arrays.items() if name.startswith("state.")}
-        if set(own) != set(given):
-            raise InputError("state", sorted(set(own) ^ set(given))[0], "the arrays of this algorithm and version")
-        for name, array in own.items():
-            if array.shape != given[name].shape or array.dtype != given[name].dtype:
-                raise InputError(f"state.{name}", given[name].shape, f"{array.dtype} of shape {array.shape}")
-        for name, array in own.items():
-            array[...] = given[name]
+        put_back(self._state, {name: array for name, array in arrays.items() if name.startswith("state.")})
         self.t, self._arm = (int(number) for number in arrays["round"])
 
     def save(self, path: Path | str) -> None:
@@ -359,11 +352,72 @@ def stand_in(arms: Any, rewards: Array, norm_bound: float, convention: Conventio
     return Instance(NAME, theta, arms, rewards, norm_bound, convention, actions=actions)
 
 
-def arrays_of(state: Any, name: str = "") -> Iterator[tuple[str, Array]]:
-    """All arrays of a state, with the names of the fields that lead to them."""
+def parts_of(state: Any, name: str = "state") -> Iterator[tuple[str, Array | np.random.Generator]]:
+    """What can change in a state: its arrays and generators of random numbers, with the fields that lead to them.
+
+    Raises
+    ------
+    InputError : it holds something else that could change, and that nobody would save.
+    """
     if isinstance(state, np.ndarray):
+        if state.dtype.kind not in "biufc":
+            raise InputError(name, Words(f"an array of {state.dtype}"), "one of numbers")
+        yield name, state
+    elif isinstance(state, np.random.Generator):
         yield name, state
     elif isinstance(state, tuple):
-        fields = getattr(state, "_fields", range(len(state)))
-        for field, value in zip(fields, state, strict=True):
-            yield from arrays_of(value, f"{name}.{field}".lstrip("."))
+        for field, value in zip(getattr(state, "_fields", range(len(state))), state, strict=True):
+            yield from parts_of(value, f"{name}.{field}")
+    elif not (state is None or isinstance(state, str | Real | np.generic)):
+        allowed = "an array, a number, a text, None, the generator that start gets, or a tuple of those"
+        raise InputError(name, Words(f"a {type(state).__name__}"), allowed)
+
+
+def snapshot(state: Any) -> dict[str, Array]:
+    """Copies of all that can change in a state, as arrays."""
+    return {name: array_of(part) for name, part in parts_of(state)}
+
+
+def array_of(part: Array | np.random.Generator) -> Array:
+    """A copy of an array; of a generator, where it stands, as text."""
+    if isinstance(part, np.random.Generator):
+        return np.array(json.dumps(part.bit_generator.state, default=np.ndarray.tolist))
+    return part.copy()
+
+
+def put_back(state: Any, arrays: Mapping[str, Array]) -> None:
+    """Make a state what it was when a `snapshot` was taken of it, or of one that was started in the same way.
+
+    Raises
+    ------
+    InputError : the arrays are those of another algorithm; nothing has changed then.
+    """
+    own = dict(parts_of(state))
+    if set(own) != set(arrays):
+        raise InputError("state", sorted(set(own) ^ set(arrays))[0], "the arrays of this algorithm and version")
+    found = {name: accepted(name, part, arrays[name]) for name, part in own.items()}
+    for name, part in own.items():
+        if isinstance(part, np.random.Generator):
+            part.bit_generator.state = found[name]
+        else:
+            part[...] = found[name]
+
+
+def accepted(name: str, part: Array | np.random.Generator, given: Array) -> Any:
+    """What `put_back` gives to a part of a state: an array of its shape and type, or the state of its generator.
+
+    Raises
+    ------
+    InputError : it is neither.
+    """
+    if not isinstance(part, np.random.Generator):
+        if part.shape != given.shape or part.dtype != given.dtype:
+            raise InputError(name, given.shape, f"{part.dtype} of shape {part.shape}")
+        return given
+    try:
+        state = json.loads(str(given))
+        type(part.bit_generator)().state = state
+    except (ValueError, TypeError, KeyError):
+        kind = type(part.bit_generator).__name__
+        raise InputError(name, Words("another text"), f"the state of a {kind}, as save writes it") from None
+    return state

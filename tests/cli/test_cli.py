@@ -52,11 +52,12 @@ def test_simulate(capsys, tmp_path, suffix):
     assert sorted(table["run"].unique()) == [0, 1]
     printed = capsys.readouterr()
     assert "run/s" in printed.err
-    regret, explored = printed.out.splitlines()
+    regret, explored, wrote = printed.out.splitlines()
     assert regret.startswith(f"regret at t = 1000: {table[table['t'] == 1000]['regret'].mean():.4g} (95 % interval ")
     assert regret.endswith(", 2 runs)")
     assert explored.startswith("still exploring at t = 1000: the exploration takes tau = ")
-    assert printed.out.endswith("rounds; its actions do not depend on outcomes, so the regret is the same in all runs\n")
+    assert explored.endswith("rounds; its actions do not depend on outcomes, so the regret is the same in all runs")
+    assert wrote == f"wrote {out}"
 
 
 def test_regret_is_printed_without_a_file(capsys):
@@ -73,10 +74,14 @@ def test_what_was_simulated_is_drawn(capsys, tmp_path):
     for file in files:
         output(capsys, "simulate", *EXAMPLE, "--algorithm", Path(file).stem, "--horizon", "50", "--runs", "3", "--out", file)
     for suffix in ("pdf", "png", "svg"):
-        assert output(capsys, "plot", *files, "--out", str(tmp_path / f"regret.{suffix}")) == ""
-        assert (tmp_path / f"regret.{suffix}").stat().st_size > 1000
+        path = tmp_path / f"regret.{suffix}"
+        assert output(capsys, "plot", *files, "--out", str(path)) == f"wrote {path}\n"
+        assert path.stat().st_size > 1000
+    slide = ["--size", "8", "4.5", "--linear", "--together", "--out", str(tmp_path / "slide.png")]
+    assert output(capsys, "plot", *files, *slide).startswith("wrote ")
     for field, words in {
         "out": [files[0], "--out", "regret.gif"],
+        "size": [files[0], "--size", "0", "4", "--out", "regret.png"],
         "file": [str(tmp_path / "nothing.csv"), "--out", "regret.png"],
     }.items():
         assert main(["plot", *words]) == 2

@@ -101,7 +101,7 @@ def test_the_contract_is_checked_line_by_line_and_recorded(tmp_path, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(": ")[0] for line in lines] == [
         f"ok    greedy {name}"
-        for name in ("interface", "determinism", "compiled", "relabelling", "coverage", "golden none", "cost")
+        for name in ("interface", "determinism", "resumption", "compiled", "relabelling", "coverage", "golden none", "cost")
     ]
     assert record.read_text().startswith("greedy none: 0 1 2 3 4 ")
     assert main(command) == 0

@@ -10,6 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from statsmodels.discrete.discrete_model import MNLogit
 
+from mnlbandits.algorithms.real_constants import constants
 from mnlbandits.cli import main
 from mnlbandits.errors import InputError
 from mnlbandits.instances import data, fit_instance, make_instance, read_instance
@@ -260,7 +261,10 @@ def test_a_file_that_other_commands_read(visits, capsys, suffix, out):
     assert f"{instance.theta[0, 0]:.4g} ({instance.standard_errors[0, 0]:.2g})" in printed
     assert [word in printed for word in ("buy", "constant", " a ", "kappa", "fitted to 300 observations")] == [True] * 5
     assert main(["constants", "--instance", str(visits / out), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == instance.constants
+    shown = json.loads(capsys.readouterr().out)
+    assert shown.pop("tau") == constants(instance.problem(1e6, 0.05)).tau
+    assert shown == instance.constants
+    assert printed.endswith(f"wrote {visits / out}\n")
 
 
 def test_numbers_in_json(visits, capsys):

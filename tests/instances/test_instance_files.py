@@ -232,7 +232,7 @@ def test_numbers_of_a_csv_are_read_to_the_last_bit(shop):
         ("arms", "price,size\n1,0\n1,0,0\n", "Expected 2 fields in line 3, saw 3"),
         ("arms", "shoe,1,0\nhat,0,0.5\n", "got 'shoe', must be a number, or row 1 of table.csv one of names alone"),
         ("arms", "price,price\n1,0\n", "different names, and not one like 'price'"),
-        ("arms", "price;size\n1;0\n", "got '1;0'"),
+        ("arms", "price;size\n1;0\n", "commas between cells and points in numbers, and it has semicolons"),
         ("arms", "arm\nshoe\nhat\n", "of shape (N, 2)"),
         ("arms", "price,size,age\n1,0,0\n", "of shape (N, 2)"),
         ("arms", "3,0\n0,1\n", "norm <= 1"),

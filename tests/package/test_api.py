@@ -303,5 +303,9 @@ def test_a_plot_of_runs():
     assert [text.get_text() for text in plot_regret(runs).axes[0].texts] == []
     named = plot_regret({"mine": runs[1], "theirs": runs[0]})
     assert {"mine", "theirs"} <= {text.get_text() for text in named.legends[0].get_texts()}
+    assert plot_regret(runs, size=(8, 4.5), log=False).get_size_inches().tolist() == [8, 4.5]
     with pytest.raises(InputError, match="runs"):
         plot_regret([])
+    for size in ((1, 4), (8,), (8, "4")):
+        with pytest.raises(InputError, match="size: got"):
+            plot_regret(runs, size=size)

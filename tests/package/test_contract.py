@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from own import changed, compiled, line_of, written
+from own import DRAWS, changed, compiled, line_of, written
 
 from mnlbandits.algorithms import get_algorithm, load
 from mnlbandits.verify.contract import FALSE_ALARM, RUNS, contract, golden_line
@@ -28,11 +28,12 @@ def outcome(folder, text, name="greedy", recorded=None):
     return {check.name: check for check in contract(get_algorithm(name), recorded)}
 
 
-@pytest.mark.parametrize("text", [changed(), compiled(), changed(*with_ratio("return 0.5"))])
+@pytest.mark.parametrize("text", [changed(), compiled(), changed(*with_ratio("return 0.5")), changed(*DRAWS)])
 def test_one_that_keeps_it(tmp_path, text):
     checks = outcome(tmp_path, text)
     assert [check for check in checks.values() if not check.passed] == []
-    assert list(checks) == ["interface", "determinism", "compiled", "relabelling", "coverage", "golden none", "cost"]
+    names = "interface", "determinism", "resumption", "compiled", "relabelling", "coverage", "golden none", "cost"
+    assert tuple(checks) == names
     assert all("\n" not in check.text for check in checks.values())
     assert len(checks["golden none"].text.split()) == ROUNDS
     assert " microseconds a round after 1000, " in checks["cost"].text
@@ -51,10 +52,10 @@ INTERFACE = {
     ],
     "start(problem, preset) cannot be called as start(problem, preset, width=...)": [("preset, width):", "preset):")],
     "start returns [": [("return State(", "return list(("), ("np.zeros(count), width)", "np.zeros(count), width))")],
-    "state.totals is an array of object": [
+    "state.totals: got an array of object, must be one of numbers": [
         ("rewards.copy(), np.zeros(count)", "rewards.copy(), np.zeros(count, dtype=object)")
     ],
-    "state.totals is a list": [("rewards.copy(), np.zeros(count)", "rewards.copy(), [0.0] * count")],
+    "state.totals: got a list, must be an array": [("rewards.copy(), np.zeros(count)", "rewards.copy(), [0.0] * count")],
     "choose returns 5 in round 6": [
         ("return np.argmax(state.totals / state.pulls + state.width / np.sqrt(state.pulls))", "return 5")
     ],
@@ -92,11 +93,36 @@ def test_what_is_not_deterministic(tmp_path, kind):
     assert checks["determinism"].text.startswith("a run that is played again has another arm in round ")
 
 
+def test_what_cannot_be_resumed(tmp_path):
+    """It forgets when it starts, so it plays the same run again, but what it remembers is in no state."""
+    start = "def start(problem, preset, width):\n"
+    edits = (
+        (start, f"SEEN = []\n\n\n{start}    SEEN.clear()\n"),
+        (
+            FIRST_ROUNDS,
+            "SEEN.append(t)\n    if t <= 60:\n        return len(SEEN) // 7 % 5",
+        ),
+    )
+    checks = outcome(tmp_path, changed(*edits))
+    assert checks["determinism"].passed
+    assert not checks["resumption"].passed
+    assert checks["resumption"].text.startswith("a play that is saved after round 30 and resumed has another arm in round 3")
+
+
+def test_an_arm_that_does_not_exist_after_many_rounds(tmp_path):
+    checks = outcome(tmp_path, changed((FIRST_ROUNDS, f"if t > 900:\n        return 5\n    {FIRST_ROUNDS}")))
+    assert [check.name for check in checks.values() if not check.passed] == ["cost"]
+    assert "greedy.choose: got 5, must be an arm in 0 .. 4" in checks["cost"].text
+
+
 @pytest.mark.parametrize(
     ("edit", "message"),
     [
         (("return t - 1", "return t * 4611686018427387904 % 5"), "interpreted, another arm is played in round 2"),
-        (("+= state.rewards[outcome]", "+= state.rewards[outcome + 3]"), "interpreted, IndexError: index "),
+        (
+            ("+= state.rewards[outcome]", "+= state.rewards[outcome + 3]"),
+            "interpreted, greedy.update: got IndexError in ",
+        ),
     ],
 )
 def test_compiled_functions_that_play_something_else(tmp_path, edit, message):

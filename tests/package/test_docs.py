@@ -16,21 +16,27 @@ def blocks(page: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
+def save_algorithms(page: Path, folder: Path) -> None:
+    """The files of the page about algorithms, as it says they are called."""
+    for block in blocks(page, "python") if page.stem == "algorithms" else ():
+        for name in ("greedy", "epsilon-greedy"):
+            if f'name="{name}"' in block:
+                (folder / f"{name.split('-')[0]}.py").write_text(block)
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")], ids=lambda page: page.stem)
 def test_python_runs(page, tmp_path, monkeypatch, registry):
     """All of a page, one block after the other; what it loads is forgotten."""
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": page.stem}
-    if page.stem == "algorithms":
-        Path("greedy.py").write_text(blocks(page, "python")[0])
+    save_algorithms(page, tmp_path)
     for block in blocks(page, "python"):
         exec(compile(block, str(page), "exec"), names)
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "bash")], ids=lambda page: page.stem)
 def test_commands_run(page, tmp_path):
-    if page.stem == "algorithms":
-        (tmp_path / "greedy.py").write_text(blocks(page, "python")[0])
+    save_algorithms(page, tmp_path)
     script = "set -e\n" + "".join(blocks(page, "bash")).replace("mnlbandits ", f"{sys.executable} -m mnlbandits ")
     done = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -1,13 +1,15 @@
 """Algorithms of a user's own: files anywhere, installed packages, and files of the package that are broken."""
 
+import json
 import os
 import shutil
 import sys
 
 import numpy as np
 import pytest
-from own import GREEDY, changed, compiled, line_of, output_of, written
+from own import DRAWS, GREEDY, changed, compiled, line_of, output_of, written
 
+from mnlbandits import bandit, resume
 from mnlbandits.algorithms import REGISTRY, get_algorithm, load, module_of
 from mnlbandits.algorithms.base import Option
 from mnlbandits.config import compose, load_modules
@@ -228,6 +230,50 @@ def test_options_go_with_any_preset_and_have_their_defaults(tmp_path, instance):
     assert last(instance) == last(instance, width=0.0) != last(instance, width=9)
     with pytest.raises(InputError, match=r"greedy.width: got 9.5, must be a finite number in \[0, 9\]"):
         last(instance, width=9.5)
+
+
+def player_of(folder, *edits):
+    load(written(folder, changed(*edits)))
+    return bandit("greedy", arms=np.eye(5), rewards=[0, 1], norm_bound=1.0, horizon=100)
+
+
+def test_one_that_draws_goes_on_where_its_generator_stood(tmp_path):
+    player, arms = player_of(tmp_path, *DRAWS), []
+    for t in range(60):
+        if t == 20:
+            player.save(tmp_path / "state.npz")
+        arms.append(player.pull())
+        player.update(arms[-1], t % 2)
+    resumed = resume(tmp_path / "state.npz")
+    for t, arm in enumerate(arms[20:]):
+        assert resumed.pull() == arm
+        resumed.update(arm, t % 2)
+    assert len(set(arms)) == 5
+    for text in ("{}", "no json", json.dumps({"bit_generator": "MT19937"})):
+        with pytest.raises(InputError, match=r"state.generator: got another text, must be the state of a PCG64DXSM"):
+            resumed.restore(player.state() | {"state.generator": np.array(text)})
+
+
+def test_a_state_that_nobody_could_save_is_refused(tmp_path):
+    player = player_of(tmp_path, ("rewards.copy(), np.zeros(count)", "rewards.copy(), [0.0] * count"))
+    with pytest.raises(InputError, match=r"state.totals: got a list, must be an array, a number"):
+        player.save(tmp_path / "state.npz")
+    assert not (tmp_path / "state.npz").exists()
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (("state.pulls[arm] += 1", "state.pulls[arm] += 7 // (t != 7)"), "update: got ZeroDivisionError in line {}: .* 7"),
+        (("return t - 1", "return [0, 1, 2][t - 1]"), "choose: got IndexError in line {}: .* 4"),
+    ],
+)
+def test_an_error_while_it_plays_names_function_line_and_round(tmp_path, instance, edit, message):
+    text = changed(edit)
+    load(written(tmp_path, text))
+    expected = f"greedy.{message.format(line_of(text, edit[1]))}".replace(".* ", r".*\(round ")
+    with pytest.raises(InputError, match=expected):
+        last(instance)
 
 
 def test_modules_of_a_config_are_relative_to_it(tmp_path):

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 import tables
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -144,6 +145,30 @@ def test_regret_draws_the_columns():
     group = table[table["algorithm"] == "real-paper"]
     line = next(line for line in regret.draw(table).axes[0].get_lines() if line.get_color() == style.COLOURS[0])
     np.testing.assert_array_equal(line.get_xydata(), group[["t", "mean"]].to_numpy())
+
+
+def test_regret_for_a_slide():
+    """Of a size, on linear axes, and with all constants in one row, where the legend tells them apart."""
+    table = tables.regret(tables.NAMES[:2])
+    figure = regret.draw(table, size=(8, 4.5), log=False, together=True)
+    assert figure.get_size_inches().tolist() == [8, 4.5]
+    assert len(figure.axes) == 2
+    assert {axis.get_xscale() for axis in figure.axes} | {axis.get_yscale() for axis in figure.axes} == {"linear"}
+    assert all(axis.get_ylim()[0] == 0 for axis in figure.axes)
+    names = names_of(figure)
+    assert {f"REAL, {PRESETS['paper']}", f"REAL, {PRESETS['calibrated']}", "oracle", "uniform play"} <= set(names)
+    assert len(names) == len(set(names)) == len(tables.LABELS)
+    looks = regret.look(list(tables.LABELS.items()), ["paper", "valid", "calibrated"])
+    assert len({str(look) for look in looks.values()}) == len(looks), "all look different"
+
+
+def test_regret_says_which_lines_hide_others():
+    table = tables.regret(tables.NAMES[:1])
+    twin = table[table["algorithm"] == "real-paper"].assign(algorithm="twin-paper")
+    assert "one line" not in note_of(regret.draw(table))
+    assert "REAL, paper's constants and twin, paper's constants: the same regret, one line" in note_of(
+        regret.draw(pd.concat([table, twin]))
+    )
 
 
 def test_regret_of_yardsticks_alone():

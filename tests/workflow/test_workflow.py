@@ -35,10 +35,18 @@ def test_a_second_run_does_nothing(finished):
     assert "Nothing to be done" in finished.run("--cores", "1")
 
 
+BATCHED = ("final_regret", "coverage", "final_comparison", "comparison_coverage", "changing", "data")
+"""Tables of the studies that are played in batches."""
+
+
 def test_same_bytes_on_eight_cores_in_batches_of_one(finished, tmp_path):
+    """Of what is played in batches; all else is made on other cores by the newcomer to the README."""
+    targets = [f"results/tiny/tables/{table}.csv" for table in BATCHED]
     parallel = Workflow(tmp_path, batch=1)
-    parallel.run("--cores", "8")
-    assert parallel.hashes() == finished.hashes()
+    parallel.run("--cores", "8", "--", *targets)
+    made = parallel.hashes()
+    assert set(targets) <= set(made)
+    assert made.items() <= finished.hashes().items()
 
 
 TARGETS = [

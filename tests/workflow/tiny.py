@@ -151,7 +151,7 @@ def hashes(folder: Path, name: str = "tiny") -> dict[str, str]:
 
 
 class Newcomer:
-    """A checkout in `folder` whose full and smoke studies are the tiny one, and an environment outside of it."""
+    """A checkout in `folder`, with an environment outside; its full study is the tiny one, its smoke study a part."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.venv = folder / "checkout", folder / "environment"
@@ -162,7 +162,8 @@ class Newcomer:
                 shutil.copy2(ROOT / name, self.folder / name)
         config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
         self.write("config/config.yaml", laid_over(config, TINY | {"name": "full"}))
-        self.write("config/smoke.yaml", {"name": "smoke", "studies": {"kappa": {"radii": [0.5]}}})
+        smoke = {"name": "smoke", "run": ["kappa", "kappa_star", "diameter"], "studies": {"kappa": {"radii": [0.5]}}}
+        self.write("config/smoke.yaml", smoke)
         self.venv.mkdir()
         (self.venv / "bin").symlink_to(Path(sys.executable).parent)
         (self.venv / "ready").touch()

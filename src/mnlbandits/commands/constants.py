@@ -2,9 +2,9 @@
 
 import argparse
 
-from mnlbandits.commands.shared import instance_of, show
+from mnlbandits.commands.shared import instance_of, show, with_exploration
 
 
 def run(options: argparse.Namespace) -> None:
     """Print them."""
-    show(instance_of(options).constants, options.json)
+    show(with_exploration(instance_of(options)), options.json)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from mnlbandits.commands.options import number
-from mnlbandits.commands.shared import seed_by_its_option, show
+from mnlbandits.commands.shared import seed_by_its_option, show, with_exploration
 from mnlbandits.errors import InputError
 from mnlbandits.files import require_writable, unwritable
 from mnlbandits.instances import Instance, fit_instance, write_instance
@@ -36,11 +36,13 @@ def run(options: argparse.Namespace) -> None:
             raise unwritable("out", options.out, error) from None
     if options.json:
         estimates = {"theta": instance.theta.tolist(), "standard_errors": instance.standard_errors.tolist()}
-        show(instance.parameters | estimates | {"rewards": instance.rewards.tolist()} | instance.constants, True)
+        show(instance.parameters | estimates | {"rewards": instance.rewards.tolist()} | with_exploration(instance), True)
         return
     for line in estimate_lines(instance):
         print(line)
-    show(instance.constants, False)
+    show(with_exploration(instance), False)
+    if options.out:
+        print(f"wrote {options.out}")
 
 
 def rewards_of(words: list[str]) -> Any:

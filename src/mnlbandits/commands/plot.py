@@ -21,7 +21,9 @@ def run(options: argparse.Namespace) -> None:
         raise InputError("out", options.out, "a path that ends in " + " or ".join(FORMATS))
     tables = [read_regret(file) for file in options.files]
     require_writable("out", options.out)
-    style.save(plot_tables(tables), options.out)
+    size = tuple(options.size) if options.size else None
+    style.save(plot_tables(tables, size, not options.linear, options.together), options.out)
+    print(f"wrote {options.out}")
 
 
 def read_regret(file: str) -> pd.DataFrame:

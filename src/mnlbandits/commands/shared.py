@@ -37,6 +37,17 @@ def seed_by_its_option() -> Iterator[None]:
         raise
 
 
+HORIZON = 10**6
+"""T of `with_exploration`."""
+
+
+def with_exploration(instance: Instance) -> dict[str, Any]:
+    """The constants of an instance, and `tau`: the most rounds that REAL explores there at T = `HORIZON`, delta = 0.05."""
+    from mnlbandits.algorithms.real_constants import constants  # slow to import, and not all commands need it
+
+    return instance.constants | {"tau": constants(instance.problem(HORIZON, 0.05)).tau}
+
+
 def show(record: dict[str, Any], as_json: bool) -> None:
     """Print a record, as JSON or as aligned lines."""
     if as_json:

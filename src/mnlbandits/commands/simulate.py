@@ -3,6 +3,8 @@
 import argparse
 import logging
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +29,28 @@ def options_for(algorithm: Algorithm, options: argparse.Namespace) -> dict[str, 
     return {name: known[name].read(text) if name in known else text for name, text in flags.items() if text is not None}
 
 
+@contextmanager
+def option_by_its_flag(algorithm: Algorithm) -> Iterator[None]:
+    """An error about what the instance does not take says so if the algorithm would, by its longer flag."""
+    try:
+        yield
+    except InputError as error:
+        name = error.field.split(".")[-1]
+        if name not in {option.name for option in algorithm.options}:
+            raise
+        flag = name.replace("_", "-")
+        allowed = f"{error.allowed}; the option of {algorithm.name} is --option-{flag}"
+        raise InputError(error.field, error.value, allowed) from None
+
+
 def run(options: argparse.Namespace) -> None:
     """Simulate, write, and say what happened."""
     if options.out is not None and Path(options.out).suffix not in (".parquet", ".csv"):
         raise InputError("out", options.out, "a path that ends in .parquet or .csv")
     refuse_other_framework("algorithm", options.algorithm)
     algorithm = get_algorithm(options.algorithm)
-    instance = instance_of(options)
+    with option_by_its_flag(algorithm):
+        instance = instance_of(options)
     if options.out is not None:
         require_writable("out", options.out)
     with logging_redirect_tqdm([logging.getLogger("mnlbandits")]):
@@ -61,6 +78,8 @@ def run(options: argparse.Namespace) -> None:
     note = exploration_note(runs, same=instance.actions.kind == "list")
     if note:
         print(note)
+    if options.out is not None:
+        print(f"wrote {options.out}")
 
 
 def regret_line(runs: Runs) -> str:

@@ -41,7 +41,8 @@ def reading(field: str, value: Any, kind: str) -> Iterator[None]:
     except MemoryError:
         raise InputError(field, str(value), "a file that fits into memory") from None
     except Exception as error:
-        raise InputError(field, str(value), f"a readable {kind} ({' '.join(str(error).split())})") from None
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else " ".join(str(error).split())
+        raise InputError(field, str(value), f"a readable {kind} ({reason})") from None
 
 
 def within_memory(field: str, path: Path | str, size: int | None = None) -> None:
@@ -61,10 +62,13 @@ def open_npz(field: str, path: Path | str) -> Iterator[Any]:
     ValueError, OSError, .. : it cannot be read.
     """
     with Path(path).open("rb") as file:
-        data = np.load(file, allow_pickle=False)
-        if isinstance(data, np.ndarray):
+        start = file.read(6)
+        if start == b"\x93NUMPY":
             raise ValueError("it holds one array without a name")
-        with data:
+        if not start.startswith(b"PK"):
+            raise ValueError("it is no NPZ file")
+        file.seek(0)
+        with np.load(file, allow_pickle=False) as data:
             within_memory(field, path, sum(member.file_size for member in data.zip.infolist()))
             yield data
 
@@ -98,6 +102,9 @@ def read_columns(field: str, path: Path | str, header: bool | None = True) -> An
         else:
             frame = pd.read_csv(path, header=None, dtype=str, na_filter=False, encoding="utf-8-sig")
             first = [str(cell).strip() for cell in frame.iloc[0]]
+            if len(first) == 1 and ";" in first[0]:
+                allowed = "a CSV file with commas between cells and points in numbers, and it has semicolons"
+                raise InputError(field, str(path), allowed)
             if header is None:
                 header = names_in(field, path, first)
             names = first if header else [str(place) for place in range(1, len(first) + 1)]

@@ -6,12 +6,21 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from mnlbandits.analysis.regret import regret_summary
-from mnlbandits.errors import NOTHING, InputError
+from mnlbandits.errors import NOTHING, InputError, is_number
 from mnlbandits.plots import regret
 from mnlbandits.simulators import Runs
 
+SMALLEST = 2
+"""Inches of a side, in which a panel and a legend have place."""
 
-def plot_regret(runs: Iterable[Runs] | Mapping[str, Runs]) -> Figure:
+
+def plot_regret(
+    runs: Iterable[Runs] | Mapping[str, Runs],
+    *,
+    size: tuple[float, float] | None = None,
+    log: bool = True,
+    together: bool = False,
+) -> Figure:
     """Mean cumulative regret over rounds, with its 95 % Student interval.
 
     One row of panels for each set of constants, one column for each instance, one line for each algorithm.
@@ -20,6 +29,12 @@ def plot_regret(runs: Iterable[Runs] | Mapping[str, Runs]) -> Figure:
     ----------
     runs : iterable of Runs, or mapping from str to Runs
         What `simulate` returned; the keys of a mapping are the names in the legend.
+    size : (float, float), optional
+        Width and height in inches, such as (8, 4.5) for a slide; by default those of a column or page of a paper.
+    log : bool
+        Log-log axes with a guide that grows like the square root of t; else linear axes from 0 on.
+    together : bool
+        All sets of constants in one row, told apart in the legend, instead of a row for each.
 
     Returns
     -------
@@ -28,7 +43,7 @@ def plot_regret(runs: Iterable[Runs] | Mapping[str, Runs]) -> Figure:
     Raises
     ------
     InputError
-        There are no runs.
+        There are no runs, or a size that is not one.
 
     Examples
     --------
@@ -40,9 +55,17 @@ def plot_regret(runs: Iterable[Runs] | Mapping[str, Runs]) -> Figure:
     parts = list(runs.items() if isinstance(runs, Mapping) else ((None, each) for each in runs))
     if not parts:
         raise InputError("runs", NOTHING, "at least one result of simulate")
-    return plot_tables([each.labelled_table(label) for label, each in parts])
+    return plot_tables([each.labelled_table(label) for label, each in parts], size, log, together)
 
 
-def plot_tables(tables: Iterable[pd.DataFrame]) -> Figure:
+def plot_tables(
+    tables: Iterable[pd.DataFrame],
+    size: tuple[float, float] | None = None,
+    log: bool = True,
+    together: bool = False,
+) -> Figure:
     """`plot_regret` of tables as `Runs.labelled_table` makes them."""
-    return regret.draw(regret_summary(pd.concat(tables), ["instance", "algorithm", "preset"]))
+    if size is not None and not (len(size) == 2 and all(is_number(side) and SMALLEST <= side <= 100 for side in size)):
+        raise InputError("size", size, f"a width and a height in inches, from {SMALLEST} to 100")
+    table = regret_summary(pd.concat(tables), ["instance", "algorithm", "preset"])
+    return regret.draw(table, size=size, log=log, together=together)

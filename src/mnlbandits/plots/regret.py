@@ -1,5 +1,6 @@
 """Regret along the rounds, one row of panels per set of constants, one column per instance."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -25,48 +26,84 @@ YARDSTICKS = tuple(algorithm.name for algorithm in yardsticks.ALGORITHMS)
 GUIDE = {"color": "0.7", "linewidth": 0.7, "linestyle": (0, (1, 2)), "zorder": 1}
 
 
+Key = tuple[str, str]
+"""A label of the config, and its preset."""
+
+
 @style.styled
-def draw(table: pd.DataFrame) -> Figure:
+def draw(table: pd.DataFrame, size: tuple[float, float] | None = None, log: bool = True, together: bool = False) -> Figure:
     """Mean cumulative regret over rounds with its 95 % Student interval.
 
     `table` has the columns of `mnlbandits.analysis.regret.regret_summary` with keys instance, algorithm and preset. Labels
     without constants (preset ``none``) are in every row, `YARDSTICKS` grey. A label whose regret is 0 throughout cannot be
-    on the log axis; the legend says so.
+    on a log axis, and of labels with the same regret one hides the others; the legend says so. `size`, `log` and `together`
+    as in `plot_regret`.
     """
     presets = [name for name in PRESETS if name != "none" and name in set(table["preset"])] or ["none"]
+    rows = [presets] if together else [[preset] for preset in presets]
     instances = list(dict.fromkeys(table["instance"]))
     labels = dict(list(table.groupby(["algorithm", "preset"], sort=False)))
-    seen = [key for key, group in labels.items() if (group["mean"] > 0).any()]
-    looks, unseen = look(seen), unseen_titles(seen, [key for key in labels if key not in seen])
-    width = style.COLUMN if len(instances) <= 2 else style.PAGE
-    figure, axes = style.panels(len(presets), len(instances), width, 1.3, 0.7)
-    for row, preset in zip(axes, presets, strict=True):
+    seen = [key for key, group in labels.items() if not log or (group["mean"] > 0).any()]
+    looks, unseen = look(seen, presets if together else []), unseen_titles(seen, [key for key in labels if key not in seen])
+    width = size[0] if size else style.COLUMN if len(instances) <= 2 else style.PAGE
+    figure, axes = style.panels(len(rows), len(instances), width, (size[1] - 0.7) / len(rows) if size else 1.3, 0.7)
+    for row, inside in zip(axes, rows, strict=True):
         for axis, instance in zip(row, instances, strict=True):
             for key, properties in looks.items():
-                if key[1] in (preset, "none"):
+                if key[1] in (*inside, "none"):
                     group = labels[key]
-                    draw_line(axis, group[group["instance"] == instance], properties)
-        row[0].set_ylabel(f"{PRESETS[preset]}\ncumulative regret", linespacing=style.LINES)
+                    draw_line(axis, group[group["instance"] == instance], properties, log)
+        constants = f"{PRESETS[inside[0]]}\n" if len(inside) == 1 else ""
+        row[0].set_ylabel(f"{constants}cumulative regret", linespacing=style.LINES)
     for axis, instance in zip(axes[0], instances, strict=True):
         axis.set_title(style.wrapped(instance, 13 if len(instances) > 3 else 24, at_hyphens=True), linespacing=style.LINES)
     for axis in axes[-1]:
         axis.set_xlabel("round $t$")
-    scale(axes, table)
-    style.legend(figure, entries(looks), 2 if width == style.COLUMN else 4, remark(table, unseen))
+    (scale if log else scale_linear)(axes, table)
+    apart = together and len(presets) > 1
+    handles = entries(looks, apart)
+    columns = 2 if width == style.COLUMN else 4
+    if size:
+        columns = max(1, min(len(handles), round((0.35 if apart else 0.6) * width)))
+    style.legend(figure, handles if log else handles[:-1], columns, remark(table, unseen, hidden(labels, seen, together)))
     return figure
 
 
-def unseen_titles(seen: list[tuple[str, str]], unseen: list[tuple[str, str]]) -> list[str]:
+def hidden(labels: dict[Key, pd.DataFrame], seen: list[Key], together: bool) -> list[str]:
+    """What to say of labels in one panel whose mean regret is the same in every round."""
+    lines: dict[Any, list[Key]] = {}
+    for key in seen:
+        means = labels[key].sort_values(["instance", "t"])["mean"]
+        lines.setdefault((None if together else key[1], *means), []).append(key)
+    drawn = list(lines.values())
+    several = len({key[1] for key in seen} - {"none"}) > 1
+    return list(
+        dict.fromkeys(
+            " and ".join(dict.fromkeys(titled(key, several) for key in keys)) + ": the same regret, one line"
+            for keys in drawn
+            if len({style.title(*key) for key in keys}) > 1
+        )
+    )
+
+
+def titled(key: Key, apart: bool) -> str:
+    """What to call a label, with its constants if they are to be told apart."""
+    constants = f", {PRESETS[key[1]]}" if apart and key[1] != "none" else ""
+    return style.title(*key) + constants
+
+
+def unseen_titles(seen: list[Key], unseen: list[Key]) -> list[str]:
     """What to call the (label, preset) that are not seen: with their constants if the algorithm is seen with others."""
     drawn = {style.title(*key) for key in seen}
     titles = [(style.title(*key), PRESETS[key[1]]) for key in unseen]
     return list(dict.fromkeys(f"{name} with {constants}" if name in drawn else name for name, constants in titles))
 
 
-def look(labels: list[tuple[str, str]]) -> dict[tuple[str, str], dict[str, Any]]:
+def look(labels: list[Key], presets: Sequence[str] = ()) -> dict[Key, dict[str, Any]]:
     """Line properties of every (label, preset), the paper's algorithm first and yardsticks last.
 
-    Labels of one algorithm share a colour and a line style, whatever their constants.
+    Labels of one algorithm share a colour, and a line style too, unless its constants are among `presets`, which have one
+    each.
     """
     ordered = sorted(labels, key=lambda key: (key[0] in YARDSTICKS, style.rank(key[0])))
     plain = [key for key in ordered if key[0] in YARDSTICKS]
@@ -75,17 +112,18 @@ def look(labels: list[tuple[str, str]]) -> dict[tuple[str, str], dict[str, Any]]
     for key in ordered:
         number = plain.index(key) if key in plain else algorithms.index(style.stem(*key))
         colour = style.GREY if key in plain else style.COLOURS[number % len(style.COLOURS)]
+        dash = presets.index(key[1]) if key[1] in presets else number
         thin = {"linewidth": 0.7, "zorder": 1.5} if key in plain else {}
-        looks[key] = {"color": colour, "linestyle": DASHES[number % len(DASHES)]} | thin
+        looks[key] = {"color": colour, "linestyle": DASHES[dash % len(DASHES)]} | thin
     return looks
 
 
-def draw_line(axis: Axes, group: pd.DataFrame, properties: dict[str, Any]) -> None:
-    """One label on one instance; zeros are left out, and the band ends where a log axis has to."""
-    group = group[group["mean"] > 0]
+def draw_line(axis: Axes, group: pd.DataFrame, properties: dict[str, Any], log: bool = True) -> None:
+    """One label on one instance; on a log axis zeros are left out, and the band ends where it has to."""
+    group = group[group["mean"] > 0] if log else group
     axis.plot("t", "mean", data=group, **properties)
     group = group[np.isfinite(group["low"]) & (group["high"] > group["low"])]
-    low = np.maximum(group["low"], 1e-3 * group["mean"])
+    low = np.maximum(group["low"], 1e-3 * group["mean"]) if log else group["low"]
     axis.fill_between(group["t"], low, group["high"], color=properties["color"], alpha=0.25, linewidth=0)
 
 
@@ -100,16 +138,22 @@ def scale(axes: np.ndarray, table: pd.DataFrame) -> None:
     axes[0, 0].yaxis.set(major_locator=LogLocator(numticks=6), minor_locator=NullLocator())
 
 
-def entries(looks: dict[tuple[str, str], dict[str, Any]]) -> list[Line2D]:
-    """Legend entries: every algorithm once, whatever its constants, and the guide."""
-    named = {style.title(*key): properties for key, properties in looks.items()}
+def scale_linear(axes: np.ndarray, table: pd.DataFrame) -> None:
+    """Axes from 0 on."""
+    last, highest = table["t"].max(), table["high"].max() if np.isfinite(table["high"]).any() else table["mean"].max()
+    axes[0, 0].set(xlim=(0, last), ylim=(0, 1.05 * highest if highest > 0 else 1.0))
+
+
+def entries(looks: dict[Key, dict[str, Any]], apart: bool = False) -> list[Line2D]:
+    """Legend entries: every algorithm once, or once for each of its constants (`apart`), and the guide."""
+    named = {titled(key, apart): properties for key, properties in looks.items()}
     lines = [Line2D([], [], label=name, **properties) for name, properties in named.items()]
     return [*lines, Line2D([], [], label=r"slope of $\sqrt{t}$", **GUIDE)]
 
 
-def remark(table: pd.DataFrame, unseen: list[str]) -> str:
-    """What the lines and bands are, and which labels are not there."""
+def remark(table: pd.DataFrame, unseen: list[str], same: Sequence[str] = ()) -> str:
+    """What the lines and bands are, which labels are not there, and which are the `same`."""
     runs = style.count_range(table["runs"], "run")
     band = "band: 95 % Student interval of the mean" if (table["runs"] > 1).any() else "no interval"
     zeros = f"\n{' and '.join(unseen)}: regret 0 in every round, not on a log axis" if unseen else ""
-    return f"mean over {runs}; {band}{zeros}"
+    return "\n".join([f"mean over {runs}; {band}{zeros}", *same])

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import matplotlib.style
 import numpy as np
@@ -96,7 +97,7 @@ def applied() -> Iterator[None]:
         yield
 
 
-def styled(draw: Callable[[pd.DataFrame], Figure]) -> Callable[[pd.DataFrame], Figure]:
+def styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
     """Give the figure of a module's `draw` the style, wherever it is shown or saved.
 
     Matplotlib looks up how ticks are to look when it first needs some, and the size of their labels each time it places
@@ -104,9 +105,9 @@ def styled(draw: Callable[[pd.DataFrame], Figure]) -> Callable[[pd.DataFrame], F
     """
 
     @functools.wraps(draw)
-    def draw_in_style(table: pd.DataFrame) -> Figure:
+    def draw_in_style(table: pd.DataFrame, **options: Any) -> Figure:
         with applied():
-            figure = draw(table)
+            figure = draw(table, **options)
             for axes in figure.axes:
                 axes.tick_params(which="both", labelsize=RC["xtick.labelsize"])
             settle(figure)

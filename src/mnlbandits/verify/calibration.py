@@ -149,11 +149,14 @@ def calibration_table(
 
     def theta(multiplier: float, runs: range) -> Array:
         chosen = options | {"exploration_multiplier": multiplier}
-        ratios = simulate(instance, algorithm, runs=runs, options=chosen, **common).theta
-        if np.isnan(ratios).any():
-            allowed = f"longer than the exploration of {algorithm} on {instance.name}, or calibrated {algorithm} left out"
+        played = simulate(instance, algorithm, runs=runs, options=chosen, **common)
+        if np.isnan(played.theta).any():
+            allowed = (
+                f"longer than the exploration of {algorithm} on {instance.name}, which takes {played.length:.3g} rounds "
+                f"with {multiplier:.3g} of its radius, or calibrated {algorithm} left out"
+            )
             raise InputError("calibration.long_horizon", long_horizon, allowed)
-        return ratios
+        return played.theta
 
     def learnt(multiplier: float, runs: range) -> Array:
         chosen = options | {"exploration_multiplier": first.multiplier, "radius_multiplier": multiplier}

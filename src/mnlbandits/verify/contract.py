@@ -21,7 +21,8 @@ from scipy import stats
 from mnlbandits.algorithms import Algorithm, get_algorithm, load, module_of
 from mnlbandits.algorithms.registry import LOADED, described
 from mnlbandits.compiled import interpreted
-from mnlbandits.errors import Words, shown
+from mnlbandits.driver import parts_of, put_back, snapshot
+from mnlbandits.errors import InputError, Words, shown
 from mnlbandits.instances import Instance
 from mnlbandits.simulators import exact
 from mnlbandits.simulators.runs import full_radii, simulate
@@ -35,6 +36,7 @@ from mnlbandits.verify.small_plays import (
     fresh,
     instances_for,
     play,
+    play_of,
     uniforms,
 )
 
@@ -77,6 +79,7 @@ def contract(
     if not first.passed:
         return
     yield checked("determinism", partial(determinism, algorithm, progress), algorithm)
+    yield checked("resumption", partial(resumption, algorithm), algorithm)
     yield checked("compiled", partial(as_interpreted, algorithm), algorithm)
     yield checked("relabelling", partial(relabelling, algorithm), algorithm)
     yield checked("coverage", partial(coverage, algorithm, progress), algorithm)
@@ -89,8 +92,8 @@ def checked(name: str, check: Callable[[], str], algorithm: Algorithm) -> Checke
     """The outcome of a check, which returns what there is to say; any error of the algorithm is a breach."""
     try:
         return Checked(name, True, check())
-    except Breach as breach:
-        return Checked(name, False, str(breach))
+    except (Breach, InputError) as error:
+        return Checked(name, False, str(error))
     except Exception as error:  # whatever the algorithm raises
         file = getattr(sys.modules.get(module_of(algorithm)), "__file__", None)
         return Checked(name, False, shown(Words(described(error, *([file] if file else []))[1])))
@@ -125,8 +128,7 @@ def follow(algorithm: Algorithm, instance: Instance, preset: str) -> None:
     state, cumulative, theta = fresh(algorithm, instance, preset), cumulative_of(instance), instance.theta.copy()
     if type(state) is not algorithm.state:
         raise Breach(f"start returns {shown(state)}, must return a {algorithm.state.__name__}")
-    for name, value in zip(state._fields, state, strict=True):
-        require_field(f"state.{name}", value)
+    list(parts_of(state))
     for t, uniform in enumerate(uniforms(instance), start=1):
         arm = algorithm.choose(state, t)
         if isinstance(arm, bool) or not isinstance(arm, Integral) or not 0 <= arm < len(instance.arms):
@@ -139,18 +141,6 @@ def follow(algorithm: Algorithm, instance: Instance, preset: str) -> None:
             raise Breach(f"ratio returns {shown(value)} in round {t}, must return a number, -1 where there is no set")
 
 
-def require_field(name: str, value: Any) -> None:
-    """Raise `Breach` unless this is what a state holds: an array of numbers, a number, None, or a tuple of those."""
-    if isinstance(value, tuple):
-        for place, part in zip(getattr(value, "_fields", range(len(value))), value, strict=True):
-            require_field(f"{name}.{place}", part)
-    elif isinstance(value, np.ndarray):
-        if value.dtype.kind not in "biufc":
-            raise Breach(f"{name} is an array of {value.dtype}, must be one of numbers")
-    elif not (value is None or isinstance(value, Real | np.generic | np.random.Generator)):
-        raise Breach(f"{name} is a {type(value).__name__}, must be an array or a number")
-
-
 def determinism(algorithm: Algorithm, progress: Callable[..., Any] = iter) -> str:
     """A run is the same whenever it is played, and whatever was played before."""
     for instance, preset in progress(cases(algorithm)):
@@ -161,6 +151,25 @@ def determinism(algorithm: Algorithm, progress: Callable[..., Any] = iter) -> st
             why = "nothing may outlive a run, and chance comes from the `generator` that `start` gets with randomised=True"
             raise Breach(f"a run that is played again has another arm in round {differs}: {why}")
     return f"the same {ROUNDS} arms when played again"
+
+
+def resumption(algorithm: Algorithm) -> str:
+    """A play that is saved half-way and resumed from its arrays goes on as if nothing had happened."""
+    for instance, preset in cases(algorithm):
+        state, arms = fresh(algorithm, instance, preset, run=1), []
+        for t, arm in enumerate(play_of(algorithm, instance, state, run=1), start=1):
+            arms.append(arm)
+            if t == ROUNDS // 2:
+                saved = snapshot(state)
+        resumed = fresh(algorithm, instance, preset)
+        put_back(resumed, saved)
+        differs = first_difference(arms[ROUNDS // 2 :], play_of(algorithm, instance, resumed, run=1, first=ROUNDS // 2))
+        if differs:
+            raise Breach(
+                f"a play that is saved after round {ROUNDS // 2} and resumed has another arm in round "
+                f"{ROUNDS // 2 + differs}: all that changes must be in arrays of the state, or its generator"
+            )
+    return f"saved after {ROUNDS // 2} rounds and resumed, the same arms"
 
 
 def as_interpreted(algorithm: Algorithm) -> str:
@@ -178,7 +187,7 @@ def as_interpreted(algorithm: Algorithm) -> str:
         check=False,
     )
     if done.returncode:
-        raise Breach(f"interpreted, {done.stderr.strip().splitlines()[-1]}")
+        raise Breach(f"interpreted, {done.stderr.strip().splitlines()[-1].removeprefix('mnlbandits.errors.InputError: ')}")
     arms = [int(word) for word in done.stdout.split()]
     differs = first_difference(play(algorithm, instance, preset), arms)
     if differs:
@@ -283,8 +292,9 @@ def golden(algorithm: Algorithm, preset: str, recorded: Mapping[str, str] | None
 
 
 def cost(algorithm: Algorithm) -> str:
-    """What a round costs, beside uniform play."""
+    """What a round costs, beside uniform play, after as many rounds without an arm that does not exist."""
     instance, preset = instances_for(algorithm)[0], algorithm.presets[0]
+    simulate(instance, algorithm.name, COST_AT, preset=preset, options=full_radii(algorithm, preset))
     own = microseconds_per_round(algorithm.name, instance, COST_AT, preset)
     uniform = microseconds_per_round("uniform", instance, COST_AT, "none")
     return f"{own:.3g} microseconds a round after {COST_AT}, {own / uniform:.3g} times uniform play"

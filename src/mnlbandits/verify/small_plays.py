@@ -1,6 +1,6 @@
 """Small plays of any algorithm, round by round."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -64,10 +64,16 @@ def uniforms(instance: Instance, run: int = 0, rounds: int = ROUNDS) -> np.ndarr
 
 def play(algorithm: Algorithm, instance: Instance, preset: str, run: int = 0) -> list[int]:
     """The arms of the first `ROUNDS` rounds of a run, in the simulator's own loop."""
-    state, theta, cumulative = fresh(algorithm, instance, preset, run), instance.theta.copy(), cumulative_of(instance)
+    return list(play_of(algorithm, instance, fresh(algorithm, instance, preset, run), run))
+
+
+def play_of(algorithm: Algorithm, instance: Instance, state: Any, run: int, first: int = 0) -> Iterator[int]:
+    """The arms, one after another, of the rounds from `first` (counted from 0) to `ROUNDS`, from a state on."""
+    theta, cumulative = instance.theta.copy(), cumulative_of(instance)
     loop, tally = exact.loop_of(algorithm), exact.new_tally(len(instance.arms))
     draws = uniforms(instance, run)
-    return [int(loop(state, t, theta, cumulative, draws[t : t + 1], tally.pulls, tally.worst)) for t in range(ROUNDS)]
+    for t in range(first, ROUNDS):
+        yield int(loop(state, t, theta, cumulative, draws[t : t + 1], tally.pulls, tally.worst))
 
 
 def cumulative_of(instance: Instance) -> np.ndarray:
@@ -75,6 +81,6 @@ def cumulative_of(instance: Instance) -> np.ndarray:
     return np.cumsum(instance.probabilities, axis=1)
 
 
-def first_difference(arms: Sequence[Any], others: Sequence[Any]) -> int | None:
+def first_difference(arms: Sequence[Any], others: Iterable[Any]) -> int | None:
     """The first round in which two plays differ, counted from 1."""
     return next((t for t, (one, two) in enumerate(zip(arms, others, strict=True), start=1) if one != two), None)
