@@ -41,7 +41,8 @@ def sha256(path: Path) -> str:
 def check_tables(regenerated: Path, reference: Path, tolerances: Mapping[str, Any]) -> list[TableCheck]:
     """Compare every table of the folder `reference` with its namesake in `regenerated`.
 
-    `tolerances` maps a table's name to ``key`` (list of columns) and ``columns`` (column -> {relative, absolute, reason}).
+    `tolerances` maps a table's name to ``key`` (list of columns) and ``columns`` (column -> {relative, absolute, reason}, and
+    ``of`` if a number may differ relative to another column).
 
     Raises
     ------
@@ -89,7 +90,8 @@ def compare(
         ours, theirs = new.loc[common, column], old.loc[common, column]
         missing_in_both = ours.isna() & theirs.isna()
         if column in columns:
-            allowed = columns[column]["absolute"] + columns[column]["relative"] * theirs.abs()
+            rule = columns[column]
+            allowed = rule["absolute"] + rule["relative"] * old.loc[common, rule.get("of", column)].abs()
             equal = (ours == theirs) | missing_in_both
             excess = ((ours - theirs).abs() / allowed.where(allowed > 0, np.finfo(float).tiny)).where(~equal, 0.0)
             excess = excess.fillna(np.inf)

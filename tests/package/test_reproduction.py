@@ -68,17 +68,26 @@ def test_folders(tmp_path):
     assert not check_tables(new, reference, RULES)[0].passed
 
 
+def test_a_number_may_differ_relative_to_another_column():
+    old = pd.DataFrame({"name": ["a"], "x": [100.0], "error": [1.0]})
+    rules = {"relative": 0.02, "absolute": 0.0, "of": "x", "reason": "a difference of such"}
+    for error, passed in ((2.9, True), (3.1, False)):
+        assert compare(old.assign(error=error), old, ["name"], {"error": rules}, "t.csv").passed == passed
+
+
 def test_every_tolerance_has_a_reason_and_every_committed_table_an_entry():
     from test_config import ROOT
 
     tolerances = yaml.safe_load((ROOT / "reference/tolerances.yaml").read_text())
     for rules in tolerances.values():
         for column in rules["columns"].values():
-            assert set(column) == {"relative", "absolute", "reason"}
+            assert set(column) - {"of"} == {"relative", "absolute", "reason"}
             assert column["reason"]
     for path in (ROOT / "reference").glob("*/*.csv"):
         assert path.stem in tolerances
-        assert set(tolerances[path.stem]["columns"]) <= set(pd.read_csv(path).columns)
+        columns = tolerances[path.stem]["columns"]
+        named = set(columns) | {column["of"] for column in columns.values() if "of" in column}
+        assert named <= set(pd.read_csv(path).columns)
 
 
 def test_outcomes_are_told_to_readers_and_to_programs(tmp_path):
