@@ -41,8 +41,8 @@ def sha256(path: Path) -> str:
 def check_tables(regenerated: Path, reference: Path, tolerances: Mapping[str, Any]) -> list[TableCheck]:
     """Compare every table of the folder `reference` with its namesake in `regenerated`.
 
-    `tolerances` maps a table's name to ``key`` (list of columns) and ``columns`` (column -> {relative, absolute, reason}, and
-    ``of`` if a number may differ relative to another column).
+    `tolerances` maps a table's name to ``key`` (list of columns) and ``columns`` (column -> {relative, absolute, reason},
+    and ``of`` if a number may differ relative to another column).
 
     Raises
     ------
