@@ -8,7 +8,7 @@ ifneq ($(words x$(ENVIRONMENT)x),1)
 $(error Snakemake cannot run a Python whose path has a space, as $(ENVIRONMENT) has. Put the environment elsewhere: make $(or $(MAKECMDGOALS),reproduce) VENV=/path/without/spaces)
 endif
 
-.PHONY: reproduce smoke test check docs benchmark formal unlock lint lock verdicts clean
+.PHONY: reproduce smoke test check docs benchmark formal unlock lint lock pictures verdicts clean
 
 reproduce: $(VENV)/ready
 	snakemake --cores all
@@ -66,6 +66,10 @@ lock: $(VENV)/ready
 		--no-annotate --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
 		--output-file requirements.lock pyproject.toml
 	sed -n 's/ \\$$//; /==/p' requirements.lock > constraints.txt
+
+# Maintainers: the pictures of the README, from the tables of reference/full.
+pictures: $(VENV)/ready
+	python workflow/scripts/draw_pictures.py
 
 # Maintainers: after `make reproduce` and `make smoke`, take their verdicts as the reference and list them in the package.
 verdicts: $(VENV)/ready

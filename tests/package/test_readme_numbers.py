@@ -1,4 +1,4 @@
-"""The findings of the README, made again from the tables of the full reference and the config where they have a number."""
+"""What README and findings say, made again from the tables of the full reference and the config where it has a number."""
 
 import math
 import re
@@ -26,11 +26,21 @@ from mnlbandits.verify.horizon import first_below
 
 ROOT = Path(__file__).parents[2]
 CONFIG = read_config(ROOT / "config" / "config.yaml")
-README = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
 load()
 
+
+def text(path: str) -> str:
+    """A page on one line, without what escapes a letter."""
+    return " ".join((ROOT / path).read_text(encoding="utf-8").replace("\\", "").split())
+
+
+README, PAGE, LIMITS = text("README.md"), text("docs/findings.md"), text("docs/explanation/limits.md")
+
 FIRST, LAST = "At the paper's own constants, on its example", "and the lower bound as K and d grow together (C028d)."
-"""How the findings begin and end."""
+"""How the findings begin and end on their page."""
+
+IN_SHORT, END = "## What we found", "How each number was made"
+"""And in the README."""
 
 EXAMPLE = {"outcomes": 3, "dim": 2, "norm": 1.0}
 RIVALS = ("oful-mlogb", "mnl-ucb")
@@ -47,13 +57,16 @@ STATED = {
 NAMES = ("Theorem 1", "Theorem 2", "Theorem 3", "Table 1", "Algorithm 3", "1/√6", *STATED)
 """Digits of the findings that are names."""
 
+CONSTANTS = ("(336², 84², 144Kd)", "three instances", "two systems")
+"""Others of the README."""
+
 NUMBER = re.compile(r"\S*[\d⁰¹²³⁴-⁹]\S*|\b(?:two|three|four|five|six|seven|eight|nine|ten|twice|half|million)\b")
 
 
 def findings() -> str:
-    """That part of the README, on one line."""
-    start = README.index(FIRST)
-    return README[start : README.index(LAST, start) + len(LAST)]
+    """That part of their page."""
+    start = PAGE.index(FIRST)
+    return PAGE[start : PAGE.index(LAST, start) + len(LAST)]
 
 
 @cache
@@ -253,24 +266,71 @@ def verdicts() -> Iterator[str]:
 FINDINGS = (ahead, behind, exploration, played, ranked, powers, verdicts)
 
 
+def in_short() -> Iterator[str]:
+    """What the README says."""
+    yield from length_of_exploration()
+    slopes = {
+        quantity: f"{rows('exponents', algorithm='real', quantity=quantity)['slope'].item():.3f}"
+        for quantity in ("T", "kappa_star", "K", "d")
+    }
+    powers_of_real = listed([f"{name.replace('star', '*')} to the {slope}" for name, slope in slopes.items()])
+    yield f"T to {ten(CONFIG['studies']['exponents']['horizon'])}, its regret grows like {powers_of_real}."
+    yield next(sentence for sentence in ahead() if "overtakes" in sentence)
+    yield f"To {ten(CONFIG['studies']['horizon']['horizon'])} rounds on three instances"
+    places = [re.search(r"place \d+ of \d+", sentence) for sentence in behind()]
+    yield f"it takes {listed([place[0] for place in places if place])}."
+    yield list(behind())[-1]
+    final, (first, _, calibrated) = table("final_regret"), [each for each in played() if "REAL explores" not in each][1:]
+    yield f"at T = {ten(same(final['t']))}?"
+    yield first.replace("4, with", f"4 of {final['instance'].nunique()} instances, with")
+    yield calibrated
+    yield f"At T = {CONFIG['studies']['comparison']['horizon']}, among all systems calibrated,"
+    yield next(iter(ranked())).split("(`ranking_comparison.csv`), ")[1]
+    counts, slips = counted_in_words(table("verdicts")).split(" The ")
+    yield counts
+    yield slips.split(";")[0]
+    yield "and the step 5/4 it is proved, with K for √K and explicit constants: for K = 2 that is the printed rate."
+    yield "For K ≥ 3 √K is open."
+    yield next(sentence for sentence in verdicts() if "1/25000" in sentence).removesuffix(" (C028b)")
+    yield "the proved bounds meet for K = 2."
+
+
 @pytest.mark.parametrize("sentences", [length_of_exploration, *FINDINGS], ids=lambda function: function.__name__)
 def test_the_tables_say_so(sentences):
     for sentence in sentences():
+        assert sentence in PAGE
+
+
+def test_the_tables_say_so_in_short():
+    for sentence in in_short():
         assert sentence in README
 
 
+def unchecked(said: str, sentences: Iterator[str], names: tuple[str, ...]) -> list[str]:
+    """The numbers that are in none of the sentences and in no name."""
+    for sentence in sentences:
+        said = said.replace(sentence, " ")
+    for name in sorted(names, key=len, reverse=True):
+        said = said.replace(name, " ")
+    return NUMBER.findall(said)
+
+
 def test_no_number_goes_unchecked():
-    left = findings()
-    for sentence in (sentence for function in FINDINGS for sentence in function()):
-        left = left.replace(sentence, " ")
-    for name in sorted(NAMES, key=len, reverse=True):
-        assert name in findings()
-        left = left.replace(name, " ")
-    assert NUMBER.findall(left) == []
+    assert {name for name in NAMES if name not in findings()} == set()
+    assert unchecked(findings(), (sentence for function in FINDINGS for sentence in function()), NAMES) == []
+
+
+def test_no_number_of_the_readme_goes_unchecked():
+    said = README[README.index(IN_SHORT) : README.index(END)]
+    assert unchecked(said, in_short(), NAMES + CONSTANTS) == []
+
+
+def test_the_readme_is_short():
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
 
 
 def test_the_share_that_draws_leave_out():
-    assert f"chances lowered by a share of {ten(1e-12)}," in README
+    assert f"chances lowered by a share of {ten(1e-12)}," in LIMITS
     assert JUST_BELOW == 1 - 1e-12
 
 
