@@ -78,3 +78,9 @@ def test_the_environment_file_is_one_that_conda_can_hand_to_pip(tmp_path):
         file.unlink()
     assert done.returncode == 0, done.stderr
     assert "mnlbandits" in done.stdout
+
+
+def test_what_belongs_together_is_tested_by_one_worker(request):
+    """pytest-xdist tells groups by the end of a test's name, which some versions of pytest do not let it change."""
+    if request.config.getoption("loadgroup", default=False):
+        assert request.node.nodeid.endswith("@test_versions")

@@ -3,7 +3,7 @@
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import LogLocator, NullLocator
+from matplotlib.ticker import LogFormatterSciNotation, LogLocator, NullLocator
 
 from mnlbandits.algorithms import REGISTRY
 from mnlbandits.plots import style
@@ -37,15 +37,17 @@ def draw(table: pd.DataFrame) -> Figure:
         for entry in table[table["instance"] == instance].itertuples():
             axis.plot(entry.multiplier, -rows.index(entry.row), **(look | ({} if entry.passed else style.HOLLOW)))
     axis.set(xscale="log", xlabel="multiplier of the radius", ylim=(0.5 - len(rows), 0.5))
-    axis.xaxis.set(major_locator=LogLocator(numticks=5), minor_locator=NullLocator())
+    decades = table["multiplier"].max() / table["multiplier"].min() >= 30
+    axis.xaxis.set(major_locator=LogLocator(subs=(1.0,) if decades else (1.0, 2.0, 5.0), numticks=5))
+    axis.xaxis.set(minor_locator=NullLocator(), major_formatter=LogFormatterSciNotation() if decades else "{x:g}")
     axis.set_yticks(range(0, -len(rows), -1), [named(name) + suffix for name, suffix in rows], linespacing=style.LINES)
     axis.tick_params(axis="y", length=0)
     axis.grid(visible=False, axis="y")
     axis.axvline(1.0, color=style.GREY, linewidth=0.6, zorder=1)
     handles = [Line2D([], [], linestyle="none", label=instance, **look) for instance, look in looks.items()]
     handles.append(Line2D([], [], color=style.GREY, linewidth=0.6, label="the radius itself"))
-    low, high = table["runs"].min(), table["runs"].max()
-    note = f"by sequential tests on {low:,}\N{EN DASH}{high:,} runs a cell; hollow: even the full radius did not pass"
+    runs = style.count_range(table["runs"], "run")
+    note = f"by sequential tests on {runs} a cell; hollow: even the full radius did not pass"
     style.legend(figure, handles, 2, note)
     return figure
 

@@ -181,7 +181,7 @@ def title(label: str, preset: str) -> str:
 def count_range(counts: Iterable[int], noun: str) -> str:
     """``20 runs``, or ``4-20 runs`` if the counts differ."""
     low, high = min(counts), max(counts)
-    many = f"{low}" if low == high else f"{low}\N{EN DASH}{high}"
+    many = f"{low:,}" if low == high else f"{low:,}\N{EN DASH}{high:,}"
     return f"{many} {noun}" if high == 1 else f"{many} {noun}s"
 
 
