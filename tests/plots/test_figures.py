@@ -184,6 +184,7 @@ def test_labels_share_a_colour_and_a_name_with_their_algorithm():
     looks = regret.look(labels)
     assert looks["real-paper", "paper"] == looks["real-valid", "valid"] != looks["mine", "paper"]
     assert looks["uniform", "none"]["color"] == style.GREY
+    assert regret.look([("uniform-none", "none")])["uniform-none", "none"]["color"] == style.GREY
     assert looks["greedy", "none"]["color"] not in (style.GREY, looks["mine", "paper"]["color"])
     assert style.title("oful-mlogb-valid", "valid") == "OFUL-MLogB"
     assert style.title("mine", "paper") == "mine"

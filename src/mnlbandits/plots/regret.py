@@ -105,8 +105,8 @@ def look(labels: list[Key], presets: Sequence[str] = ()) -> dict[Key, dict[str, 
     Labels of one algorithm share a colour, and a line style too, unless its constants are among `presets`, which have one
     each.
     """
-    ordered = sorted(labels, key=lambda key: (key[0] in YARDSTICKS, style.rank(key[0])))
-    plain = [key for key in ordered if key[0] in YARDSTICKS]
+    ordered = sorted(labels, key=lambda key: (style.stem(*key) in YARDSTICKS, style.rank(key[0])))
+    plain = [key for key in ordered if style.stem(*key) in YARDSTICKS]
     algorithms = list(dict.fromkeys(style.stem(*key) for key in ordered if key not in plain))
     looks = {}
     for key in ordered:
