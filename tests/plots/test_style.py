@@ -10,6 +10,7 @@ import matplotlib
 import pytest
 import tables
 
+from mnlbandits.algorithms import REGISTRY, yardsticks
 from mnlbandits.plots import style
 
 IMPORTS = """
@@ -68,6 +69,17 @@ def test_a_figure_has_the_style_where_others_have_not(name, tmp_path):
         shown = png_of(figure_of(name))
         style.save(figure_of(name), tmp_path / "a.pdf", tmp_path / "a.png")
     assert shown == (tmp_path / "a.png").read_bytes()
+
+
+def test_every_system_has_a_look_of_its_own():
+    """The paper's solid blue; a colour of its own in figures of lines; and none is grey, as yardsticks are."""
+    yardstick = {algorithm.name for algorithm in yardsticks.ALGORITHMS}
+    assert set(style.SYSTEMS) == set(REGISTRY) - yardstick
+    looks = [style.system(name) for name in style.SYSTEMS]
+    assert len({(look["color"], look["linestyle"]) for look in looks}) == len(looks)
+    assert len({look["color"] for look in looks[:9]}) == 9
+    assert looks[0] == {"color": style.COLOURS[0], "linestyle": "-", "marker": "o"}
+    assert style.system("mine", ["other", "mine"]) not in looks
 
 
 def test_the_style_can_be_that_of_a_process(parameters):

@@ -30,12 +30,13 @@ def draw(points: pd.DataFrame) -> Figure:
     for axis, (quantity, label) in zip(axes, NAMES.items(), strict=True):
         for number, name in enumerate(names):
             group = points[(points["algorithm"] == name) & (points["quantity"] == quantity)].sort_values("value")
-            fit, colour = fits.loc[(name, quantity)], style.COLOURS[number]
+            fit, look = fits.loc[(name, quantity)], style.system(name, names)
+            colour = look["color"]
             value, middle = group["value"].to_numpy(dtype=float), np.log(group["regret"]).mean()
-            axis.plot(value, group["regret"], color=colour, marker=style.MARKERS[number], markersize=2.5, linestyle="none")
-            for slope, look in ((fit["slope"], "-"), (THEOREM[quantity], (0, (1, 1.5)))):
+            axis.plot(value, group["regret"], **(look | {"linestyle": "none", "markersize": 2.5}))
+            for slope, dash in ((fit["slope"], "-"), (THEOREM[quantity], (0, (1, 1.5)))):
                 line = np.exp(middle + slope * (np.log(value) - np.log(value).mean()))
-                axis.plot(value, line, color=colour, linewidth=0.8, linestyle=look)
+                axis.plot(value, line, color=colour, linewidth=0.8, linestyle=dash)
             half = (fit["high"] - fit["low"]) / 2
             axis.text(
                 0.04,
@@ -49,11 +50,11 @@ def draw(points: pd.DataFrame) -> Figure:
         axis.set_xlabel(label)
         axis.set_title(f"Theorem 1: ${THEOREM[quantity]:g}$")
     lines = []
-    for i, name in enumerate(names):
-        mark = {"linestyle": "none", "marker": style.MARKERS[i], "markersize": 3, "color": style.COLOURS[i]}
+    for name in names:
+        mark = style.system(name, names) | {"linestyle": "none", "markersize": 3}
         lines.append(Line2D([], [], label=style.title(name, "paper"), **mark))
-    for look, name in (("-", "fitted power"), ((0, (1, 1.5)), "power of Theorem 1")):
-        lines.append(Line2D([], [], color=style.GREY, linewidth=0.8, linestyle=look, label=name))
+    for dash, name in (("-", "fitted power"), ((0, (1, 1.5)), "power of Theorem 1")):
+        lines.append(Line2D([], [], color=style.GREY, linewidth=0.8, linestyle=dash, label=name))
     note = (
         "paper's constants, simulator leap on the whole sphere, expected outcomes, no seeds; "
         "fitted powers with the 95 % interval of the regression"

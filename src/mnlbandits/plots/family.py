@@ -34,11 +34,11 @@ def draw(table: pd.DataFrame) -> Figure:
             if part.empty:
                 axis.set_axis_off()
                 continue
-            for number, name in enumerate(names):
-                group, colour = part[part["algorithm"] == name].sort_values("value"), style.COLOURS[number]
-                axis.plot("value", rate, data=group, color=colour, marker=style.MARKERS[number], markersize=3)
+            for name in names:
+                group, look = part[part["algorithm"] == name].sort_values("value"), style.system(name, names)
+                axis.plot("value", rate, data=group, **look, markersize=3)
                 low = group[f"{rate}_low"].clip(lower=1e-3 * group[rate])
-                axis.fill_between(group["value"], low, group[f"{rate}_high"], color=colour, alpha=0.25, linewidth=0)
+                axis.fill_between(group["value"], low, group[f"{rate}_high"], color=look["color"], alpha=0.25, linewidth=0)
             values = part.drop_duplicates("value").sort_values("value")
             scale = 1.0 if rate == "over_root_KT" else values["K"] ** 0.5
             axis.plot(values["value"], values["bound"] * scale, **BOUND)
@@ -53,10 +53,7 @@ def draw(table: pd.DataFrame) -> Figure:
         low, high = min(axis.get_ylim()[0] for axis in drawn), max(axis.get_ylim()[1] for axis in drawn)
         for axis in drawn:
             axis.set_ylim(low, high)
-    lines = [
-        Line2D([], [], color=style.COLOURS[number], marker=style.MARKERS[number], markersize=3, label=named(table, name))
-        for number, name in enumerate(names)
-    ]
+    lines = [Line2D([], [], **style.system(name, names), markersize=3, label=named(table, name)) for name in names]
     lines.append(Line2D([], [], **BOUND, label="proved lower bound: above 1/25000, for pairs c(K, d)"))
     note = (
         f"mean over {style.count_range(table['runs'], 'run')}, 95 % Student intervals; Theorem 2's family: the hardest of "

@@ -14,9 +14,6 @@ from mnlbandits.algorithms import yardsticks
 from mnlbandits.algorithms.base import PRESETS
 from mnlbandits.plots import style
 
-DASHES = ("-", (0, (4, 1.5)), (0, (1, 1)), (0, (5, 1, 1, 1)), (0, (2, 1)))
-"""Line styles, one per algorithm; they repeat after the last."""
-
 DECADES = 5
 """Powers of ten that the axes show, up to the horizon and to the largest regret."""
 
@@ -102,19 +99,21 @@ def unseen_titles(seen: list[Key], unseen: list[Key]) -> list[str]:
 def look(labels: list[Key], presets: Sequence[str] = ()) -> dict[Key, dict[str, Any]]:
     """Line properties of every (label, preset), the paper's algorithm first and yardsticks last.
 
-    Labels of one algorithm share a colour, and a line style too, unless its constants are among `presets`, which have one
-    each.
+    Labels of one algorithm have its look of `style.system`; but constants among `presets` have a line style each.
     """
     ordered = sorted(labels, key=lambda key: (style.stem(*key) in YARDSTICKS, style.rank(key[0])))
     plain = [key for key in ordered if style.stem(*key) in YARDSTICKS]
-    algorithms = list(dict.fromkeys(style.stem(*key) for key in ordered if key not in plain))
+    others = [name for name in dict.fromkeys(style.stem(*key) for key in ordered) if name not in style.SYSTEMS]
     looks = {}
     for key in ordered:
-        number = plain.index(key) if key in plain else algorithms.index(style.stem(*key))
-        colour = style.GREY if key in plain else style.COLOURS[number % len(style.COLOURS)]
-        dash = presets.index(key[1]) if key[1] in presets else number
-        thin = {"linewidth": 0.7, "zorder": 1.5} if key in plain else {}
-        looks[key] = {"color": colour, "linestyle": DASHES[dash % len(DASHES)]} | thin
+        if key in plain:
+            dash = style.DASHES[plain.index(key) % len(style.DASHES)]
+            looks[key] = {"color": style.GREY, "linestyle": dash, "linewidth": 0.7, "zorder": 1.5}
+            continue
+        look = style.system(style.stem(*key), others)
+        looks[key] = {"color": look["color"], "linestyle": look["linestyle"]}
+        if key[1] in presets:
+            looks[key]["linestyle"] = style.DASHES[presets.index(key[1])]
     return looks
 
 

@@ -29,8 +29,19 @@ COLOURS = tuple(sns.color_palette("colorblind").as_hex())
 MARKERS = ("o", "s", "D", "^", "v", "P", "X", "<", ">", "*")
 """One marker per colour, so that nothing rests on colour alone."""
 
+DASHES = ("-", (0, (4, 1.5)), (0, (1, 1)), (0, (5, 1, 1, 1)), (0, (2, 1)))
+"""Line styles."""
+
 GREY = "0.45"
 """Colour of yardsticks and guides."""
+
+SYSTEMS = (
+    *("real", "adaptive-real", "oful-mlogb", "mnl-ucb", "mnl-ucb-plus", "rs-mnl", "glm-ucb", "ada-ofu-ecolog"),
+    *("logistic-ucb-1", "b-mnl-cb", "ts-mlogb", "evill", "sign-sampler", "pair-sampler", "ofu-ecolog", "ofuglb"),
+    *("oful-mlogb-binary", "glb-omd", "logistic-ucb-2", "ofulog-r", "ofulog-plus", "ts-ecolog", "improved-mnl-ucb-plus"),
+    *("eofd-mlogb", "mle-second-order", "sup-split-log"),
+)
+"""Systems in the order of their looks: those that share a figure of lines differ in colour."""
 
 HOLLOW = {"markersize": 4.5, "markerfacecolor": "none", "markeredgewidth": 0.7}
 """The look of a mark that is not to be relied on."""
@@ -165,6 +176,18 @@ def wrapped(text: str, width: int, at_hyphens: bool = False) -> str:
 def stem(label: str, preset: str) -> str:
     """A label of the config without its preset: what the labels of one algorithm share."""
     return label.removesuffix(f"-{preset}")
+
+
+def system(name: str, others: Sequence[str] = ()) -> dict[str, Any]:
+    """Colour, line style and marker of a system, the same in every figure; of one of `others`, by its place among them."""
+    colours = [colour for place, colour in enumerate(COLOURS) if place != 7]  # which is grey
+    if name in SYSTEMS:
+        number = SYSTEMS.index(name)
+        colour, dash = colours[number % len(colours)], 2 * (number // len(colours)) + number
+    else:
+        number = dash = others.index(name)
+        colour = ["black", *reversed(colours)][number % (len(colours) + 1)]
+    return {"color": colour, "linestyle": DASHES[dash % len(DASHES)], "marker": MARKERS[number % len(MARKERS)]}
 
 
 def rank(label: str) -> tuple[bool, str]:
