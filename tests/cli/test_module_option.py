@@ -51,6 +51,16 @@ def test_its_options_are_flags_and_one_that_is_taken_gets_another(tmp_path, word
     assert simulate(tmp_path, *words) == 0
 
 
+def test_an_option_called_as_one_of_instances_is_pointed_at(tmp_path, capsys):
+    renamed = changed(('Option("width"', 'Option("epsilon"'), ("preset, width):", "preset, epsilon):"))
+    written(tmp_path, renamed.replace("np.zeros(count), width)", "np.zeros(count), epsilon)"))
+    assert simulate(tmp_path, "--epsilon", "0.5") == 2
+    printed = capsys.readouterr().err
+    assert "random.epsilon: got 'epsilon', must be one of " in printed
+    assert printed.endswith("; the option of greedy is --option-epsilon\n")
+    assert simulate(tmp_path, "--option-epsilon", "0.5") == 0
+
+
 def test_a_file_is_calibrated(tmp_path, capsys):
     written(tmp_path, GREEDY)
     assert main(["calibrate", "--module", str(tmp_path / "greedy.py"), *INSTANCE, "--algorithm", "greedy"]) == 2
