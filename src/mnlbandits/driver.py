@@ -368,8 +368,8 @@ def parts_of(state: Any, name: str = "state") -> Iterator[tuple[str, Array | np.
     elif isinstance(state, tuple):
         for field, value in zip(getattr(state, "_fields", range(len(state))), state, strict=True):
             yield from parts_of(value, f"{name}.{field}")
-    elif not (state is None or isinstance(state, str | Real | np.generic)):
-        allowed = "an array, a number, a text, None, the generator that start gets, or a tuple of those"
+    elif not (state is None or isinstance(state, Real | np.generic)):
+        allowed = "an array, a number, None, the generator that start gets, or a tuple of those"
         raise InputError(name, Words(f"a {type(state).__name__}"), allowed)
 
 

@@ -57,7 +57,7 @@ STATED = {
 NAMES = ("Theorem 1", "Theorem 2", "Theorem 3", "Table 1", "Algorithm 3", "1/√6", *STATED)
 """Digits of the findings that are names."""
 
-CONSTANTS = ("(336², 84², 144Kd)", "three instances", "two systems")
+CONSTANTS = ("(336², 84², 144Kd)", "three instances")
 """Others of the README."""
 
 NUMBER = re.compile(r"\S*[\d⁰¹²³⁴-⁹]\S*|\b(?:two|three|four|five|six|seven|eight|nine|ten|twice|half|million)\b")

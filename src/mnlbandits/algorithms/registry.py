@@ -228,3 +228,9 @@ def described(error: BaseException, *ends: str) -> tuple[str, str]:
     file, line = next((place for place in reversed(frames) if place[0].endswith(ends)), ("", 0))
     what = error.msg if isinstance(error, SyntaxError) else str(error)
     return file, " ".join(f"{type(error).__name__}{f' in line {line}' if file else ''}: {what}".split())
+
+
+def error_of(algorithm: Algorithm, error: BaseException) -> str:
+    """An error that a function of an algorithm raised, in words, with its line in the file of the algorithm."""
+    file = getattr(sys.modules.get(module_of(algorithm)), "__file__", None)
+    return described(error, *([file] if file else []))[1]

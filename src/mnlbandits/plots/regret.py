@@ -72,15 +72,12 @@ def hidden(labels: dict[Key, pd.DataFrame], seen: list[Key], together: bool) -> 
     for key in seen:
         means = labels[key].sort_values(["instance", "t"])["mean"]
         lines.setdefault((None if together else key[1], *means), []).append(key)
-    drawn = list(lines.values())
     several = len({key[1] for key in seen} - {"none"}) > 1
-    return list(
-        dict.fromkeys(
-            " and ".join(dict.fromkeys(titled(key, several) for key in keys)) + ": the same regret, one line"
-            for keys in drawn
-            if len({style.title(*key) for key in keys}) > 1
-        )
-    )
+    return [
+        f"{' and '.join(dict.fromkeys(titled(key, several) for key in keys))}: the same regret, one line"
+        for keys in lines.values()
+        if len({style.title(*key) for key in keys}) > 1
+    ]
 
 
 def titled(key: Key, apart: bool) -> str:

@@ -1,16 +1,14 @@
 """One round after another, compiled when the algorithm is."""
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
-from mnlbandits.algorithms import Algorithm, algorithm_of, module_of
-from mnlbandits.algorithms.registry import described
+from mnlbandits.algorithms import Algorithm, algorithm_of
+from mnlbandits.algorithms.registry import error_of
 from mnlbandits.compiled import allocating_kernel, interpreted, kernel
 from mnlbandits.errors import InputError, Words
 from mnlbandits.instances import Instance
@@ -29,46 +27,37 @@ def no_ratio(state, t, theta):
     return -1.0
 
 
-@contextmanager
-def named(algorithm: Algorithm, function: str, t: int) -> Iterator[None]:
-    """Any error of a function of an algorithm, interpreted, is one of the user: it names function, line and round."""
+def called(function, state, t, *rest):
+    """What a function of the algorithm that the state belongs to returns; its error names it, its line and the round."""
+    algorithm = algorithm_of(state)
     try:
-        yield
+        return getattr(algorithm, function)(state, t, *rest)
     except InputError:
         raise
     except Exception as error:
-        file = getattr(sys.modules.get(module_of(algorithm)), "__file__", None)
-        what = described(error, *([file] if file else []))[1]
-        raise InputError(f"{algorithm.name}.{function}", Words(f"{what} (round {t})"), "free of errors") from error
+        what = Words(f"{error_of(algorithm, error)} (round {t})")
+        raise InputError(f"{algorithm.name}.{function}", what, "free of errors") from error
 
 
 @dispatched(lambda algorithm: algorithm.choose)
 def choose(state, t):
     """`choose` of the algorithm that the state belongs to."""
-    algorithm = algorithm_of(state)
-    with named(algorithm, "choose", t):
-        arm = algorithm.choose(state, t)
+    arm = called("choose", state, t)
     if isinstance(arm, bool) or not isinstance(arm, Integral):
-        raise InputError(f"{algorithm.name}.choose", arm, "the integer index of an arm")
+        raise InputError(f"{algorithm_of(state).name}.choose", arm, "the integer index of an arm")
     return arm
 
 
 @dispatched(lambda algorithm: algorithm.update)
 def update(state, t, arm, outcome):
     """`update` of the algorithm that the state belongs to."""
-    algorithm = algorithm_of(state)
-    with named(algorithm, "update", t):
-        algorithm.update(state, t, arm, outcome)
+    called("update", state, t, arm, outcome)
 
 
 @dispatched(lambda algorithm: algorithm.ratio or no_ratio)
 def ratio(state, t, theta):
     """`ratio` of the algorithm that the state belongs to; -1 if it has none."""
-    algorithm = algorithm_of(state)
-    if algorithm.ratio is None:
-        return -1.0
-    with named(algorithm, "ratio", t):
-        return algorithm.ratio(state, t, theta)
+    return -1.0 if algorithm_of(state).ratio is None else called("ratio", state, t, theta)
 
 
 @kernel

@@ -19,7 +19,7 @@ from numba.core.dispatcher import Dispatcher
 from scipy import stats
 
 from mnlbandits.algorithms import Algorithm, get_algorithm, load, module_of
-from mnlbandits.algorithms.registry import LOADED, described
+from mnlbandits.algorithms.registry import LOADED, error_of
 from mnlbandits.compiled import interpreted
 from mnlbandits.driver import parts_of, put_back, snapshot
 from mnlbandits.errors import InputError, Words, shown
@@ -95,8 +95,7 @@ def checked(name: str, check: Callable[[], str], algorithm: Algorithm) -> Checke
     except (Breach, InputError) as error:
         return Checked(name, False, str(error))
     except Exception as error:  # whatever the algorithm raises
-        file = getattr(sys.modules.get(module_of(algorithm)), "__file__", None)
-        return Checked(name, False, shown(Words(described(error, *([file] if file else []))[1])))
+        return Checked(name, False, shown(Words(error_of(algorithm, error))))
 
 
 def interface(algorithm: Algorithm, progress: Callable[..., Any] = iter) -> str:
