@@ -87,8 +87,8 @@ def test_an_edit_of_one_algorithm_compiles_no_other(package, tmp_path):
     where = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
     code = """
 from mnlbandits.algorithms import yardsticks
-from mnlbandits.simulators.runs import compile_algorithms
-compile_algorithms("yardsticks")
+from mnlbandits.simulators.runs import compile_loops
+compile_loops("yardsticks")
 """
     python(package, code, **where)
     kept = set((tmp_path / "cache" / "mnlbandits").iterdir())

@@ -16,7 +16,7 @@ from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance, make_instance
 from mnlbandits.seeds import generator
 from mnlbandits.simulators import Runs, counts, exact, simulate
-from mnlbandits.simulators.runs import checkpoints, compile_algorithms
+from mnlbandits.simulators.runs import checkpoints, compile_loops
 
 SHORT = {"exploration_multiplier": 0.003, "radius_multiplier": 0.1}
 """REAL explores for 640 of 3000 rounds with these multipliers, so a run of it has both phases."""
@@ -371,7 +371,7 @@ def test_an_algorithm_with_calibrated_constants_only_is_compiled(register):
     start.__module__ = "mnlbandits.algorithms.mine"
     algorithm = recorder("mine", Recorder, (0,), [])
     register(replace(algorithm, start=start, presets=("calibrated",), options=(Option("width", "a factor"),)))
-    compile_algorithms("mine")
+    compile_loops("mine")
 
 
 # What is refused.

@@ -12,7 +12,7 @@ CELLS = sorted(
 
 rule calibrate:
     input:
-        kernels=lambda wildcards: f"<kernels>/{module_name(config['algorithms'][wildcards.label]['algorithm'])}.compiled",
+        kernels=kernels_of,
         instance="<results>/instances/{instance}.json",
     output:
         table="<work>/calibration/{instance}/{label}.csv",

@@ -1,11 +1,11 @@
 PLAYED = {
-    "exploration": ["real"],
-    "learning": ["real", "real.leap"],
-    "regret": ["real.leap"],
-    "theorem_one": ["real.leap"],
-    "adaptive": ["adaptive_real", "adaptive_real.leap"],
+    "exploration": [("real", "list")],
+    "learning": [("real", "list"), ("real", "leap")],
+    "regret": [("real", "leap")],
+    "theorem_one": [("real", "leap")],
+    "adaptive": [("adaptive-real", "list"), ("adaptive-real", "leap")],
 }
-"""Kernels of the algorithms that the claims of a part of the paper play."""
+"""Algorithms that the claims of a part of the paper play, and the loops."""
 
 
 SLIPS = [f"ledger.slips.{part}" for part in PARTS_OF_SLIPS]
@@ -14,7 +14,7 @@ SLIPS = [f"ledger.slips.{part}" for part in PARTS_OF_SLIPS]
 rule examine_claims:
     input:
         kernels=lambda wildcards: [
-            f"<kernels>/{name}.compiled" for name in PLAYED.get(wildcards.part, [])
+            kernels(*loop) for loop in PLAYED.get(wildcards.part, [])
         ],
     output:
         table="<work>/claims/{part}.csv",
@@ -79,7 +79,7 @@ rule collect_claims:
 rule picture_claims:
     input:
         kernels=(
-            "<kernels>/real.leap.compiled"
+            kernels("real", "leap")
             if config["claims"]["effort"] == "full"
             else []
         ),

@@ -12,6 +12,7 @@ from mnlbandits.config import (
     check_config,
     compose,
     expand_algorithms,
+    kinds_of_sets,
     pairs,
     read_config,
     studies_of,
@@ -72,6 +73,10 @@ PAIRS = {
 }
 
 
+SETS = kinds_of_sets(config)
+"""The kind of the action sets of every instance."""
+
+
 def named(*kinds):
     """The names of the studies of some kinds, as a constraint of a wildcard."""
     return "|".join(studies_of(config, *kinds)) or "(?!)"
@@ -88,6 +93,7 @@ wildcard_constraints:
     label="|".join(config["algorithms"]),
     batch=r"\d+",
     module=r"[\w-]+",
+    loop=r"[a-z]+",
 
 
 def all_cores():
@@ -119,21 +125,23 @@ def algorithm_module(label):
 ALGORITHM_MODULES = sorted({algorithm_module(label) for label in config["algorithms"]})
 
 
+def kernels(algorithm, loop="list"):
+    """The stamp of a loop of an algorithm: over a kind of action sets, or that of leaps."""
+    return f"<kernels>/{module_name(algorithm)}.{loop}.compiled"
+
+
 def kernels_of(wildcards):
-    """The stamp of the loop that a study runs an algorithm with."""
-    name = module_name(config["algorithms"][wildcards.label]["algorithm"])
-    leaps = the_study(wildcards)["simulator"] == "leap"
-    return f"<kernels>/{name}{'.leap' if leaps else ''}.compiled"
+    """The stamp of the loop that a label plays an instance with, in a study or a calibration, which takes no leaps."""
+    study = config["studies"].get(wildcards.get("study"), {})
+    leaps = study.get("simulator") == "leap"
+    loop = "leap" if leaps else SETS[wildcards.instance]
+    return kernels(config["algorithms"][wildcards.label]["algorithm"], loop)
 
 
 def kernels_with_calibration(algorithm):
-    """The stamps of both loops of an algorithm that is calibrated round by round and played by leaps; of a yardstick, one."""
-    kinds = (
-        ["compiled"]
-        if get_algorithm(algorithm).knows_theta
-        else ["compiled", "leap.compiled"]
-    )
-    return [f"<kernels>/{module_name(algorithm)}.{kind}" for kind in kinds]
+    """The stamps of an algorithm that is calibrated round by round and played by leaps; of a yardstick, one."""
+    played = [] if get_algorithm(algorithm).knows_theta else [kernels(algorithm, "leap")]
+    return [kernels(algorithm), *played]
 
 
 def found_for(instance, label):

@@ -1,6 +1,6 @@
 rule compare_frameworks:
     input:
-        kernels="<kernels>/oful_mlogb.compiled",
+        kernels=kernels("oful-mlogb"),
     output:
         table="<results>/tables/{study}.csv",
     log:

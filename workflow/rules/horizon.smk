@@ -25,7 +25,7 @@ rule aggregate_horizon:
 rule find_crossovers:
     input:
         kernels=lambda wildcards: [
-            f"<kernels>/{module_name(name)}.leap.compiled"
+            kernels(name, "leap")
             for name in ("real", *the_study(wildcards)["rivals"])
         ],
     output:
@@ -123,7 +123,7 @@ rule measure_trigger:
 
 rule measure_exponents:
     input:
-        kernels=lambda wildcards: f"<kernels>/{module_name(wildcards.algorithm)}.leap.compiled",
+        kernels=lambda wildcards: kernels(wildcards.algorithm, "leap"),
     output:
         table="<work>/{study}/exponents/{algorithm}.csv",
     log:

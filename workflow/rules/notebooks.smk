@@ -8,7 +8,7 @@ wildcard_constraints:
 rule execute_notebook:
     input:
         notebook=str(ROOT / "notebooks" / "{notebook}.ipynb"),
-        kernels="<kernels>/real.compiled",
+        kernels=kernels("real"),
     output:
         page="<results>/notebooks/{notebook}.html",
     log:

@@ -1,10 +1,10 @@
 rule compile_kernels:
     output:
-        stamp=touch("<kernels>/{module}.compiled"),
+        stamp=touch("<kernels>/{module}.{loop}.compiled"),
     log:
-        "<logs>/compile_kernels/{module}.log",
+        "<logs>/compile_kernels/{module}.{loop}.log",
     benchmark:
-        "<logs>/benchmarks/compile_kernels/{module}.tsv"
+        "<logs>/benchmarks/compile_kernels/{module}.{loop}.tsv"
     conda:
         "../../environment.yml"
     threads: 1
@@ -14,22 +14,8 @@ rule compile_kernels:
     params:
         code=lambda wildcards: digest_of("simulators.runs", code_of(wildcards.module)),
         module=lambda wildcards: MODULES[wildcards.module],
-        leap=False,
     script:
         "../scripts/compile_kernels.py"
-
-
-use rule compile_kernels as compile_leaps with:
-    output:
-        stamp=touch("<kernels>/{module}.leap.compiled"),
-    log:
-        "<logs>/compile_leaps/{module}.log",
-    benchmark:
-        "<logs>/benchmarks/compile_leaps/{module}.tsv"
-    params:
-        code=lambda wildcards: digest_of("simulators.runs", code_of(wildcards.module)),
-        module=lambda wildcards: MODULES[wildcards.module],
-        leap=True,
 
 
 rule run_algorithm:

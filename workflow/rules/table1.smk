@@ -1,4 +1,4 @@
-COST_MODULES = sorted({module_name(name) for name in config["cost"]["algorithms"]})
+COST_KERNELS = sorted({kernels(name) for name in config["cost"]["algorithms"]})
 
 
 rule measure_cost:
@@ -7,7 +7,7 @@ rule measure_cost:
             "<results>/instances/{instance}.json",
             instance=config["cost"]["instances"],
         ),
-        kernels=collect("<kernels>/{module}.compiled", module=COST_MODULES),
+        kernels=COST_KERNELS,
     output:
         costs="<results>/timings/cost.csv",
     log:

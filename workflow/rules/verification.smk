@@ -29,7 +29,7 @@ rule measure_coverage:
 rule verify_diameter:
     input:
         instances=instances_of,
-        kernels="<kernels>/real.compiled",
+        kernels=kernels("real"),
     output:
         diameter="<results>/tables/{study}.csv",
         at_tau="<results>/tables/{study}_at_tau.csv",

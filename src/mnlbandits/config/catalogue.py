@@ -25,6 +25,11 @@ def pairs(config: Mapping[str, Any], study: str) -> list[tuple[str, str]]:
     ]
 
 
+def kinds_of_sets(config: Mapping[str, Any]) -> dict[str, str]:
+    """The kind of the action sets of every instance of the catalogue."""
+    return {name: build_instance(name, entry).actions.kind for name, entry in config["instances"].items()}
+
+
 def can_play(system: Algorithm, instance: Instance) -> bool:
     """Whether an instance is of the system's setting, and its sets of arms of a kind that the system plays."""
     return system.setting.holds(instance.rewards) and instance.actions.kind in system.kinds

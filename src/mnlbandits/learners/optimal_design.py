@@ -10,8 +10,12 @@ from mnlbandits.learners.eigen import symmetric_eigen
 from mnlbandits.learners.linalg import cholesky
 from mnlbandits.model.softmax import Array
 
+GAP = 0.01
+"""Steps end when no v_n^T M^-1 v_n is above rank (1 + GAP): then rank GAP bounds how far log det M is below the largest one,
+by the theorem of Kiefer and Wolfowitz."""
+
 STEPS = 60
-"""Of the multiplicative algorithm: within a few per cent of the largest determinant."""
+"""Most steps of the multiplicative algorithm, none of which lowers det M."""
 
 SPAN = 1e-6
 """A coordinate of a design's vectors counts if others do not give it up to this part of its size."""
@@ -68,7 +72,7 @@ def optimal_design(vectors, members, weights, scratch):
         cholesky(matrix, lower)
         for i in range(rank):
             lower[i, i] = 1.0 / lower[i, i]
-        scale = 0.0
+        scale, largest = 0.0, 0.0
         for n in range(inside):
             square = 0.0
             for i in range(rank):
@@ -79,8 +83,11 @@ def optimal_design(vectors, members, weights, scratch):
                 square += half[i] * half[i]
             weights[n] *= square
             scale += weights[n]
+            largest = max(largest, square)
         for n in range(inside):
             weights[n] /= scale
+        if largest <= (1.0 + GAP) * rank:
+            break
     for n in range(len(members) - 1, -1, -1):
         if members[n]:
             inside -= 1

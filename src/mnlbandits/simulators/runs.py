@@ -11,6 +11,7 @@ import pandas as pd
 from mnlbandits.algorithms import REGISTRY, Algorithm, get_algorithm, module_of
 from mnlbandits.errors import NOTHING, InputError, require_choice, require_integer, require_probability
 from mnlbandits.instances import Instance, make_instance
+from mnlbandits.instances.action_sets import AllArms, Fresh, RandomSubsets, Sphere
 from mnlbandits.instances.instance import LONGEST_COUNT
 from mnlbandits.model.softmax import Array
 from mnlbandits.seeds import generator
@@ -217,11 +218,19 @@ def require_multiplier(record: Algorithm, preset: str, options: dict[str, Any]) 
     raise InputError(f"{record.name}.{names[0]}", NOTHING, allowed)
 
 
-def compile_algorithms(module: str) -> None:
-    """Compile and cache the loop of every algorithm that a module defines: its whole name, or its last in this package."""
+SETS = {kind.kind: kind for kind in (AllArms(), RandomSubsets(1), Fresh(1, 2), Sphere())}
+"""An example of every kind of action sets, for two arms of norm 1."""
+
+
+def compile_loops(module: str, kind: str = "list") -> None:
+    """Compile and cache the loop over a kind of action sets for every algorithm that a module defines and that plays it.
+
+    The module is given by its whole name, or by its last part if it is one of this package.
+    """
     instances = [make_instance("compile", "large-kappa-star", {"arms": 2, "outcomes": outcomes}) for outcomes in (3, 2)]
+    instances = [replace(instance, actions=SETS[kind]) for instance in instances]
     for name, record in REGISTRY.items():
-        if module_of(record) in (module, f"mnlbandits.algorithms.{module}"):
+        if kind in record.kinds and module_of(record) in (module, f"mnlbandits.algorithms.{module}"):
             instance = next(instance for instance in instances if record.setting.holds(instance.rewards))
             if record.family:
                 instance = make_instance("compile", record.family, {})
@@ -229,7 +238,7 @@ def compile_algorithms(module: str) -> None:
 
 
 def compile_leaps(module: str) -> None:
-    """Compile and cache the loops of `leap` of every algorithm that a module defines, see `compile_algorithms`."""
+    """Compile and cache the loops of `leap` of every algorithm that a module defines, see `compile_loops`."""
     for name, record in REGISTRY.items():
         if record.batch is not None and module_of(record) in (module, f"mnlbandits.algorithms.{module}"):
             for grid in ("graded", "sphere") if record.batch.on_sphere else ("graded",):

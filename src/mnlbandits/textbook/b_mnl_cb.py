@@ -11,14 +11,16 @@ from mnlbandits.textbook.solvers import weighted_norm
 
 
 def optimal_design(vectors: Array) -> Array:
-    """D-optimal weights (n,) of vectors (n, D): 60 steps of the multiplicative algorithm, in the span of the vectors."""
+    """D-optimal weights (n,) of vectors (n, D), to 1 %: 60 or less steps of the multiplicative algorithm, in their span."""
     w = np.full(len(vectors), 1 / len(vectors))
     _, s, directions = np.linalg.svd(vectors, full_matrices=False)
     v = vectors @ directions[s > 1e-9 * s[0]].T if s[0] > 0 else vectors[:, :0]
     for _ in range(60 if v.shape[1] else 0):
         M = v.T @ (w[:, None] * v)
-        w = w * np.einsum("ni,ij,nj->n", v, np.linalg.inv(M), v)
-        w = w / w.sum()
+        squares = np.einsum("ni,ij,nj->n", v, np.linalg.inv(M), v)
+        w = w * squares / (w @ squares)
+        if squares.max() <= 1.01 * v.shape[1]:
+            break
     return w
 
 

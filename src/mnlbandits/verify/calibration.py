@@ -58,13 +58,31 @@ class Found(NamedTuple):
     error: float
 
 
+BOUND = math.log((1 - ERROR) / ERROR)
+"""Evidence, a log likelihood ratio, with which Wald's test ends."""
+
+
+def gain(delta: float) -> float:
+    """The evidence of a run that is covered; one that is not counts -log 3."""
+    return math.log((1 - delta / 3) / (1 - delta))
+
+
+def lots(delta: float) -> Iterator[tuple[int, int]]:
+    """Numbers of runs, [start, stop), to play at once: blocks, one of them cut where a test first may pass."""
+    start, least = 0, math.ceil(BOUND / gain(delta))
+    while True:
+        end = start - start % BLOCK + BLOCK
+        stop = least if start < least < end else end
+        yield start, stop
+        start = stop
+
+
 def covers(outcomes: Iterator[bool], delta: float) -> tuple[bool, int]:
     """Wald's test on a stream of "covered": the verdict, and how many it took."""
-    gain, loss = math.log((1 - delta / 3) / (1 - delta)), math.log(1 / 3)
-    bound, evidence = math.log((1 - ERROR) / ERROR), 0.0
+    evidence = 0.0
     for count, covered in enumerate(outcomes, start=1):
-        evidence += gain if covered else loss
-        if abs(evidence) >= bound:
+        evidence += gain(delta) if covered else -math.log(3)
+        if abs(evidence) >= BOUND:
             return evidence > 0, count
     raise AssertionError("the stream does not end")
 
@@ -74,33 +92,35 @@ def find_multiplier(ratios: Ratios, delta: float, pilot: float = 1.0) -> Found:
 
     Runs are numbered from 0 on and never used twice.
     """
-    estimate, used, tests = pilot, 0, 0
+    estimate, first, tests = pilot, 0, 0
     for _ in range(PILOT_ROUNDS):
-        largest = float(np.quantile(ratios(estimate, range(used, used + PILOT_RUNS)), 1 - delta / 2))
-        used += PILOT_RUNS
+        largest = float(np.quantile(ratios(estimate, range(first, first + PILOT_RUNS)), 1 - delta / 2))
+        first += PILOT_RUNS
         if largest <= 0:
             raise InputError("calibration.horizon", "one without any confidence set", "long enough for one")
         estimate *= min(largest, 1 / estimate)
 
     def outcomes(multiplier: float) -> Iterator[bool]:
-        nonlocal used
-        while True:
-            block = ratios(multiplier, range(used, used + BLOCK))
-            used += BLOCK
-            yield from (block >= 0) & (block <= 1)
+        nonlocal first, played
+        for start, stop in lots(delta):
+            lot = ratios(multiplier, range(first + start, first + stop))
+            played += stop - start
+            yield from (lot >= 0) & (lot <= 1)
 
-    start, best, error = min(1.0, MARGIN * estimate), None, 0.0
+    played, start, best, error = first, min(1.0, MARGIN * estimate), None, 0.0
     while best is None:
         multiplier, error = start, error + ERROR
         while True:
             tests += 1
-            if not covers(outcomes(multiplier), delta)[0]:
+            passed, count = covers(outcomes(multiplier), delta)
+            first += BLOCK * math.ceil(count / BLOCK)
+            if not passed:
                 break
             best, multiplier = multiplier, multiplier / STEP
         if start == 1.0:
             break
         start = min(1.0, 2 * start)
-    return Found(1.0 if best is None else best, best is not None, tests, used, error)
+    return Found(1.0 if best is None else best, best is not None, tests, played, error)
 
 
 def calibration_table(
