@@ -79,9 +79,7 @@ rule collect_claims:
 rule picture_claims:
     input:
         kernels=(
-            kernels("real", "leap")
-            if config["claims"]["effort"] == "full"
-            else []
+            kernels("real", "leap") if config["claims"]["effort"] == "full" else []
         ),
     output:
         table="<results>/tables/claims_pictures.csv",

@@ -140,7 +140,9 @@ def kernels_of(wildcards):
 
 def kernels_with_calibration(algorithm):
     """The stamps of an algorithm that is calibrated round by round and played by leaps; of a yardstick, one."""
-    played = [] if get_algorithm(algorithm).knows_theta else [kernels(algorithm, "leap")]
+    played = (
+        [] if get_algorithm(algorithm).knows_theta else [kernels(algorithm, "leap")]
+    )
     return [kernels(algorithm), *played]
 
 

@@ -25,8 +25,7 @@ rule aggregate_horizon:
 rule find_crossovers:
     input:
         kernels=lambda wildcards: [
-            kernels(name, "leap")
-            for name in ("real", *the_study(wildcards)["rivals"])
+            kernels(name, "leap") for name in ("real", *the_study(wildcards)["rivals"])
         ],
     output:
         table="<work>/{study}/crossovers/{outcomes}.csv",
