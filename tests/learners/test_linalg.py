@@ -99,6 +99,26 @@ def test_symmetric_eigen(size, kind):
 
 
 @pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("kind", ["distinct", "repeated", "diagonal", "tridiagonal", "indefinite", "zero", "tiny", "graded"])
+def test_largest_eigenvalue(size, kind):
+    """Of the lower half of the matrix, to rounding of its norm."""
+    scales = 10.0 ** -np.arange(size)
+    matrix = {
+        "distinct": positive_definite(size),
+        "repeated": np.ones((size, size)) + np.eye(size),
+        "diagonal": np.diag(np.arange(size, 0.0, -1.0)),
+        "tridiagonal": np.eye(size) + np.eye(size, k=1) + np.eye(size, k=-1),
+        "indefinite": positive_definite(size) - 2.0 * np.eye(size),
+        "zero": np.zeros((size, size)),
+        "tiny": 1e-60 * positive_definite(size),
+        "graded": scales[:, None] * positive_definite(size) * scales,
+    }[kind]
+    lower = np.tril(matrix) + np.triu(np.full((size, size), np.nan), 1)
+    largest = eigen.largest_eigenvalue(lower, np.full((max(2, size), size), np.nan))
+    assert abs(largest - np.linalg.eigvalsh(matrix)[-1]) <= ROUNDING * np.abs(matrix).sum()
+
+
+@pytest.mark.parametrize("size", SIZES)
 def test_quadratic_form(size):
     matrix, v = positive_definite(size), vector(size)
     assert linalg.quadratic_form(matrix, v) == pytest.approx(v @ matrix @ v, rel=ROUNDING)

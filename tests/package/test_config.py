@@ -465,5 +465,7 @@ def test_every_kind_has_a_schema_a_figure_and_a_caption():
     kinds = yaml.safe_load(SCHEMA.read_text())["$defs"]["kinds"]
     assert set(kinds) == set(KINDS)
     for name, kind in KINDS.items():
-        assert (ROOT / f"workflow/report/kinds/{name}.rst").exists() == bool(kind.plot)
-        assert not kind.plot or (ROOT / f"src/mnlbandits/plots/{kind.plot}.py").exists()
+        for figure, (module, table) in kind.figures.items():
+            assert (ROOT / f"workflow/report/kinds/{figure.format(name)}.rst").exists()
+            assert (ROOT / f"src/mnlbandits/plots/{module}.py").exists()
+            assert table in kind.tables

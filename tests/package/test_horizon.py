@@ -11,11 +11,12 @@ import pytest
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.algorithms.real_constants import DIAMETER
 from mnlbandits.dictionary import check_table
+from mnlbandits.instances import make_instance
 from mnlbandits.instances.action_sets import Sphere
 from mnlbandits.simulators.counts import explore
 from mnlbandits.verify import exponents
 from mnlbandits.verify.exponents import THEOREM, exponent_points, exponent_table, norm_with, sphere_instance
-from mnlbandits.verify.horizon import exploration_table, first_below, horizon_table, trigger_table
+from mnlbandits.verify.horizon import exploration_table, first_below, horizon_table, learning_slopes, trigger_table
 
 
 def test_first_below():
@@ -32,10 +33,24 @@ def test_horizon_table_has_local_slopes():
     keys = {"instance": "i", "algorithm": "a", "preset": "paper"}
     t = np.array([1, 10, 100, 10**18])
     runs = pd.DataFrame(keys | {"run": 0, "t": t, "regret": 3 * np.sqrt(t), "error": 0.0})
-    table = horizon_table(runs, pd.DataFrame([keys | {"run": 0, "tau": math.nan}]))
-    assert list(table) == ["instance", "algorithm", "preset", "point", "t", "regret", "error", "tau", "slope"]
+    instance = make_instance("i", "large-kappa-star", {"outcomes": 3, "dim": 2, "norm": 1.0, "arms": 8})
+    table = horizon_table(runs, pd.DataFrame([keys | {"run": 0, "tau": math.nan}]), [instance])
+    assert list(table)[:3] == ["instance", "algorithm", "preset"]
+    assert list(table)[3:] == ["point", "t", "regret", "error", "tau", "slope", "over_rate", "learning_slope"]
     assert table["point"].tolist() == [0, 1, 2, 3]
     assert table["slope"].to_numpy() == pytest.approx(0.5)
+    known = instance.constants
+    rate = known["R"] * 2 * math.sqrt(3 / known["kappa_star"])
+    assert table["over_rate"].to_numpy() == pytest.approx(3 / rate)
+    assert table["learning_slope"].isna().all()
+
+
+def test_slopes_of_learning_begin_after_twice_the_exploration():
+    t = np.array([1, 10, 20, 30, 300, 3000])
+    curve = pd.DataFrame({"t": t, "tau": 10.0, "regret": np.minimum(t, 10.0) + np.maximum(t - 10.0, 0) ** 0.7})
+    slopes = learning_slopes(curve)
+    assert np.isnan(slopes[:4]).all()
+    assert slopes[4:] == pytest.approx(0.7 * np.log([290 / 20, 2990 / 290]) / np.log(10))
 
 
 def test_exponents_of_powers():

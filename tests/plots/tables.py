@@ -6,6 +6,8 @@ import math
 import numpy as np
 import pandas as pd
 
+from mnlbandits.verify.horizon import learning_slopes
+
 NAMES = ["large-kappa-star-S1", "large-kappa-star-S3", "lower-bound", "random-K3", "random-K5", "another-random-K7"]
 
 LABELS = {
@@ -117,7 +119,9 @@ def horizon(instances):
             regret = np.minimum(t, tau) * 0.05 if tau > 0 else 0.0
             regret = regret + np.minimum(0.05 * learnt, 30 * np.sqrt(learnt))
             keys = {"instance": instance, "algorithm": label, "preset": "paper"}
-            parts.append(pd.DataFrame(keys | {"t": t, "regret": regret, "error": 1e-3 * regret, "tau": tau, "slope": 0.5}))
+            curve = pd.DataFrame(keys | {"t": t, "regret": regret, "error": 1e-3 * regret, "tau": tau, "slope": 0.5})
+            slopes = learning_slopes(curve) if tau > 0 else math.nan
+            parts.append(curve.assign(over_rate=regret / np.sqrt(t), learning_slope=slopes))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -230,6 +234,7 @@ TABLES = {
     "scaling": scaling,
     "changing": lambda count: changing(NAMES[:count]),
     "horizon": lambda count: horizon(NAMES[:count]),
+    "rate": lambda count: horizon(NAMES[:count]),
     "transfer": lambda count: data(NAMES[:count]),
     "exploration": exploration_lengths,
     "exponents": exponent_points,

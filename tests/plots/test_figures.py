@@ -26,11 +26,18 @@ from mnlbandits.plots import (
     horizon,
     kappa,
     kappa_star,
+    rate,
     regret,
     scaling,
     style,
     transfer,
 )
+
+FACTS = dict.fromkeys(tables.NAMES, ("$K = 3$", "$d = 2$", "$S = 0.816$", r"$\kappa_* = 24.6$"))
+"""What titles say of instances."""
+
+TITLED = ("changing", "comparison", "diameter", "horizon", "rate", "regret", "transfer")
+"""Figures with a panel for each instance."""
 
 DRAW = {
     "calibration": calibration.draw,
@@ -45,6 +52,7 @@ DRAW = {
     "comparison": comparison.draw,
     "frameworks": frameworks.draw,
     "horizon": horizon.draw,
+    "rate": rate.draw,
     "transfer": transfer.draw,
     "exploration": exploration.draw,
     "exponents": exponents.draw,
@@ -78,8 +86,10 @@ def marks(axis, marker):
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("name", DRAW)
 def test_every_panel_is_labelled_and_everything_fits(name, count):
-    figure = DRAW[name](tables.TABLES[name](count))
+    facts = {"facts": FACTS} if name in TITLED else {}
+    figure = DRAW[name](tables.TABLES[name](count), **facts)
     assert isinstance(figure, Figure)
+    assert not facts or any("S = 0.816" in axis.get_title() for axis in panels_of(figure))
     assert figure.get_figwidth() in (style.COLUMN, style.PAGE)
     renderer, page = FigureCanvasAgg(figure).get_renderer(), figure.bbox.padded(1)
     figure.draw_without_rendering()
@@ -107,7 +117,7 @@ def test_changing_has_a_row_per_preset_one_of_curvature_and_one_of_exploration(c
     )
     assert "kappa" in labels[3]
     assert "explore" in labels[4]
-    assert [axis.get_title() for axis in axes[0]] == tables.NAMES[:count]
+    assert [axis.get_title().replace("-\n", "-") for axis in axes[0]] == tables.NAMES[:count]
     assert [len(axis.get_lines()) for axis in axes[4]] == [
         6
     ] * count  # every round, explored and bound of two sets of constants

@@ -12,6 +12,7 @@ from mnlbandits.config import (
     check_config,
     compose,
     expand_algorithms,
+    figures_of,
     kinds_of_sets,
     pairs,
     read_config,
@@ -239,10 +240,10 @@ def caption(figure):
     It is that of the study where the study is one of ours, else that of its kind.
     """
     folder = ROOT / "workflow" / "report"
-    own = folder / f"{figure}.rst"
-    study = config["studies"].get(figure)
-    if study and (not own.exists() or not is_ours(figure, study)):
-        own = folder / "kinds" / f"{study['kind']}.rst"
+    own, name = folder / f"{figure}.rst", part_of(figure)
+    study = config["studies"].get(name)
+    if study and (not own.exists() or not is_ours(name, study)):
+        own = folder / "kinds" / f"{study['kind']}{figure.removeprefix(name)}.rst"
     return own.read_text(encoding="utf-8")
 
 

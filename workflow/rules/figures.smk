@@ -11,9 +11,8 @@ TABLES = {"calibration": ["calibration"], "claims": ["verdicts"]}
 """Tables of a part of the build that are there as LaTeX too."""
 
 for name, study in config["studies"].items():
-    kind = KINDS[study["kind"]]
-    FIGURES[name] = {name: (kind.plot, kind.drawn.format(name))} if kind.plot else {}
-    TABLES[name] = [pattern.format(name) for pattern in kind.typeset]
+    FIGURES[name] = figures_of(name, study)
+    TABLES[name] = [pattern.format(name) for pattern in KINDS[study["kind"]].typeset]
 
 DRAWN = {figure: how for figures in FIGURES.values() for figure, how in figures.items()}
 
@@ -26,9 +25,22 @@ wildcard_constraints:
     table="|".join(table for tables in TABLES.values() for table in tables),
 
 
+def part_of(figure):
+    """The part of the build that a figure belongs to."""
+    return next(part for part, figures in FIGURES.items() if figure in figures)
+
+
+def instances_in_panels(wildcards):
+    """The instances that have a panel each in a figure."""
+    study = config["studies"].get(part_of(wildcards.figure), {})
+    names = study["instances"] if study and KINDS[study["kind"]].panels else []
+    return [f"<results>/instances/{name}.json" for name in names]
+
+
 rule render_figure:
     input:
         table=lambda wildcards: f"<results>/tables/{DRAWN[wildcards.figure][1]}",
+        instances=instances_in_panels,
     output:
         pdf="<figures>/{figure}.pdf",
         png=report(

@@ -2,6 +2,7 @@ rule aggregate_horizon:
     input:
         regret="<results>/runs/{study}.regret.parquet",
         sets="<results>/runs/{study}.sets.parquet",
+        instances=instances_of,
     output:
         table="<results>/tables/{study}.csv",
     log:

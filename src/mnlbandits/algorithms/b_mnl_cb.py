@@ -42,7 +42,7 @@ from mnlbandits.algorithms.base import RADIUS, Algorithm, Batch
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.instances import Problem
 from mnlbandits.learners.data import Data, make_data, record, record_many
-from mnlbandits.learners.eigen import symmetric_eigen
+from mnlbandits.learners.eigen import largest_eigenvalue
 from mnlbandits.learners.learner import Learner, distance_to_truth, make_learner
 from mnlbandits.learners.likelihood import curvature, probabilities
 from mnlbandits.learners.linalg import first_argmax, quadratic_form, total
@@ -236,10 +236,10 @@ def end_batch(state, t):
 def bound_rewards(learner, sigma, upper, lower):
     """rho^T mu + eps_1 + eps_2 of every arm into `upper` (N,), rho^T mu - eps_1 - eps_2 into `lower` (N,)."""
     free, outcomes = learner.phi.shape[0], len(learner.rewards)
-    p, r, block, vectors = learner.scratch.p, learner.scratch.r, learner.scratch.block, learner.scratch.root
+    p, r, block = learner.scratch.p, learner.scratch.r, learner.scratch.block
     for n in range(len(learner.arms)):
         probabilities(learner.basis, learner.phi, learner.arms[n], p)
-        mean, along, largest = 0.0, 0.0, 0.0
+        mean = 0.0
         for k in range(outcomes):
             mean += p[k] * learner.rewards[k]
         for a in range(free):
@@ -249,9 +249,7 @@ def bound_rewards(learner, sigma, upper, lower):
             for b in range(free):
                 block[a, b] = learner.blocks[a, b, n]
         along = quadratic_form(block, r)
-        symmetric_eigen(block, vectors)
-        for a in range(free):
-            largest = max(largest, block[a, a])
+        largest = largest_eigenvalue(block, learner.scratch.root)
         width = sigma * math.sqrt(max(0.0, along)) + 3.0 * learner.reward_norm * sigma * sigma * largest
         upper[n], lower[n] = mean + width, mean - width
 

@@ -11,42 +11,47 @@ class Kind(NamedTuple):
     ----------
     tables : files of results/NAME/tables.
     typeset : those of them that are there as LaTeX too, without suffix.
-    plot : module of `mnlbandits.plots` that draws the study's figure; empty where it has none.
-    drawn : the table that it draws.
+    figures : by their names, the module of `mnlbandits.plots` that draws each, and the table that it draws.
+    panels : whether a panel of the figures is an instance of the catalogue.
     plays : whether algorithms of the catalogue play instances of the catalogue.
     """
 
     tables: tuple[str, ...] = ("{}.csv",)
     typeset: tuple[str, ...] = ()
-    plot: str = ""
-    drawn: str = "{}.csv"
+    figures: Mapping[str, tuple[str, str]] = {}
+    panels: bool = False
     plays: bool = False
+
+
+def drawn_by(module: str, table: str = "{}.csv") -> dict[str, tuple[str, str]]:
+    """The figure of a study that has one, which is called as the study is."""
+    return {"{}": (module, table)}
 
 
 KINDS = {
     "runs": Kind((), plays=True),
-    "regret": Kind(("{}.csv", "final_{}.csv"), ("final_{}",), "regret", plays=True),
+    "regret": Kind(("{}.csv", "final_{}.csv"), ("final_{}",), drawn_by("regret"), panels=True, plays=True),
     "comparison": Kind(
         ("{}.csv", "final_{}.csv", "pairs_{}.csv", "ranking_{}.csv"),
         ("final_{}", "ranking_{}"),
-        "comparison",
-        "final_{}.csv",
+        drawn_by("comparison", "final_{}.csv"),
+        panels=True,
         plays=True,
     ),
-    "coverage": Kind(("{}.csv", "{}_margins.parquet"), ("{}",), "coverage", "{}_margins.parquet", plays=True),
-    "horizon": Kind(plot="horizon", plays=True),
-    "changing": Kind(plot="changing", plays=True),
-    "transfer": Kind(typeset=("{}",), plot="transfer", plays=True),
+    "coverage": Kind(("{}.csv", "{}_margins.parquet"), ("{}",), drawn_by("coverage", "{}_margins.parquet"), plays=True),
+    "horizon": Kind(figures=drawn_by("horizon") | {"{}_rate": ("rate", "{}.csv")}, panels=True, plays=True),
+    "changing": Kind(figures=drawn_by("changing"), panels=True, plays=True),
+    "transfer": Kind(typeset=("{}",), figures=drawn_by("transfer"), panels=True, plays=True),
     "crossovers": Kind(typeset=("{}",)),
-    "exploration": Kind(typeset=("{}",), plot="exploration"),
+    "exploration": Kind(typeset=("{}",), figures=drawn_by("exploration")),
     "trigger": Kind(typeset=("{}",)),
-    "exponents": Kind(("{}.csv", "{}_points.csv"), ("{}",), "exponents", "{}_points.csv"),
-    "scaling": Kind(typeset=("{}",), plot="scaling"),
-    "family": Kind(typeset=("{}",), plot="family"),
-    "diameter": Kind(("{}.csv", "{}_at_tau.csv"), ("{}_at_tau",), "diameter"),
-    "frameworks": Kind(plot="frameworks"),
-    "kappa": Kind(typeset=("{}",), plot="kappa"),
-    "kappa_star": Kind(typeset=("{}",), plot="kappa_star"),
+    "exponents": Kind(("{}.csv", "{}_points.csv"), ("{}",), drawn_by("exponents", "{}_points.csv")),
+    "scaling": Kind(typeset=("{}",), figures=drawn_by("scaling")),
+    "family": Kind(typeset=("{}",), figures=drawn_by("family")),
+    "diameter": Kind(("{}.csv", "{}_at_tau.csv"), ("{}_at_tau",), drawn_by("diameter"), panels=True),
+    "frameworks": Kind(figures=drawn_by("frameworks")),
+    "kappa": Kind(typeset=("{}",), figures=drawn_by("kappa")),
+    "kappa_star": Kind(typeset=("{}",), figures=drawn_by("kappa_star")),
 }
 """What a config can ask for, by the `kind` of a study."""
 
@@ -63,6 +68,12 @@ TABLES_OF_OTHERS = {
 def tables_of(name: str, study: Mapping[str, Any]) -> list[str]:
     """The files of results/NAME/tables that a study makes."""
     return [pattern.format(name) for pattern in KINDS[study["kind"]].tables]
+
+
+def figures_of(name: str, study: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+    """The figures of a study: the module that draws each, and the file of results/NAME/tables that it draws."""
+    figures = KINDS[study["kind"]].figures
+    return {figure.format(name): (module, table.format(name)) for figure, (module, table) in figures.items()}
 
 
 def studies_of(config: Mapping[str, Any], *kinds: str) -> list[str]:

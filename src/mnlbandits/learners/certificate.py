@@ -4,8 +4,9 @@ import math
 
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.learners.ascent import rise
+from mnlbandits.learners.eigen import largest_eigenvalue
 from mnlbandits.learners.expansion import MEAN, NORM, bonus, expand, measure_index, point_of
-from mnlbandits.learners.majorant import largest_eigenvalue, rise_within
+from mnlbandits.learners.majorant import rise_within
 from mnlbandits.learners.search import BEST, OTHER, TRIAL
 
 TOLERANCE = 0.01
@@ -60,7 +61,7 @@ def follow_shells(search, bounds, allowed):
     for i in range(len(best.x)):
         for j in range(len(best.x)):
             search.matrix[i, j] = best.square[i, j]
-    size = largest_eigenvalue(search.matrix, search.scratch)
+    size = largest_eigenvalue(search.matrix, search.scratch.root)
     while inner < 2.0:
         bound = rise_around(search, best, bounds, reach, best.values[NORM], inner)
         if bound > allowed and inner > 0.0:

@@ -206,16 +206,18 @@ def measure_lost(scratch, g):
     cholesky(g, root)
     for a in range(free):
         for b in range(free):
-            core[a, b] = 0.0
-            for c in range(free):
-                for e in range(free):
-                    core[a, b] += root[c, a] * block[c, e] * root[e, b]
-        core[a, a] += 1.0
+            factor[a, b] = 0.0  # L^T B
+            for c in range(a, free):
+                factor[a, b] += root[c, a] * block[c, b]
+        for b in range(free):
+            core[a, b] = 1.0 if a == b else 0.0
+            for c in range(b, free):
+                core[a, b] += factor[a, c] * root[c, b]
     cholesky(core, factor)
     for i in range(size):
         for b in range(free):
             y[i, b] = 0.0
-            for c in range(free):
+            for c in range(b, free):
                 y[i, b] += columns[i, c] * root[c, b]
             for c in range(b):
                 y[i, b] -= factor[b, c] * y[i, c]

@@ -18,7 +18,7 @@ import math
 from typing import NamedTuple
 
 from mnlbandits.compiled import kernel, rare_kernel
-from mnlbandits.learners.eigen import symmetric_eigen
+from mnlbandits.learners.eigen import largest_eigenvalue
 from mnlbandits.learners.expansion import ACROSS, ALONG, LARGEST, NORM, SECOND, TINY
 from mnlbandits.learners.linalg import quadratic_form
 
@@ -105,24 +105,14 @@ def reduced(x, reach, ball, scratch):
         steep = 0.0
         for i in range(dim):
             steep += line[i] * line[i]
-        return math.sqrt(steep), largest_eigenvalue(bend, scratch)
+        return math.sqrt(steep), largest_eigenvalue(bend, root)
     for i in range(dim):
         for j in range(dim):
             root[i, j] = bend[i, j] - x[i] * image[j] - image[i] * x[j] + (radial - large) * x[i] * x[j]
     for i in range(dim):
         for j in range(dim):
             bend[i, j] = root[i, j]
-    tangent = largest_eigenvalue(bend, scratch)
+    tangent = largest_eigenvalue(bend, root)
     if tangent < 0.0:
         tangent *= 0.0 if ball else max(0.0, 1.0 - 0.25 * reach * reach)
     return math.sqrt(steep), tangent - along + loss
-
-
-@kernel
-def largest_eigenvalue(bend, scratch):
-    """The largest eigenvalue of Q (d, d), which is overwritten."""
-    symmetric_eigen(bend, scratch.root)
-    largest = bend[0, 0]
-    for i in range(1, len(bend)):
-        largest = max(largest, bend[i, i])
-    return largest

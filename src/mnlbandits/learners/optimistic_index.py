@@ -4,7 +4,7 @@ import math
 
 from mnlbandits.compiled import kernel, rare_kernel
 from mnlbandits.learners.continuum import best_vector
-from mnlbandits.learners.eigen import symmetric_eigen
+from mnlbandits.learners.eigen import largest_eigenvalue
 from mnlbandits.learners.exponential import exp_below
 from mnlbandits.learners.learner import look
 from mnlbandits.learners.linalg import first_argmax, first_offered
@@ -122,10 +122,7 @@ def sharpen(blocks, bounds, second_order, scores, scratch, offered=None):
         for a in range(size):
             for b in range(size):
                 scratch.g[a, b] = blocks[a, b, arm]
-        symmetric_eigen(scratch.g, scratch.root[:0])
-        largest = scratch.g[0, 0]
-        for a in range(1, size):
-            largest = max(largest, scratch.g[a, a])
+        largest = largest_eigenvalue(scratch.g, scratch.root)
         scores[arm] -= second_order * (bounds[arm] - largest)
         bounds[arm] = largest
         if scores[arm] > best:

@@ -19,7 +19,7 @@ DASHES = {"paper": "-", "valid": (0, (4, 1.5)), "calibrated": (0, (1, 1))}
 
 
 @style.styled
-def draw(table: pd.DataFrame) -> Figure:
+def draw(table: pd.DataFrame, facts: style.Facts | None = None) -> Figure:
     """A column per instance: regret, a row for every set of constants, the sum of 1/kappa_{*,t}, and exploration.
 
     `table` has the columns of `mnlbandits.verify.changing.changing_table`.
@@ -54,8 +54,7 @@ def draw(table: pd.DataFrame) -> Figure:
     axes[-1, 0].set_ylabel("rounds that explore\n(Algorithm 3)", linespacing=style.LINES)
     for row in axes[-2:]:
         row[0].set_yscale("log")
-    for axis, instance in zip(axes[0], instances, strict=True):
-        axis.set_title(instance)
+    style.name_panels(axes[0], instances, facts)
     for axis in axes[-1]:
         axis.set_xlabel("round $t$")
     first = max(1.0, last / (1e10 if last > 1e9 else 1e4))

@@ -21,7 +21,7 @@ STEP = 0.17
 
 
 @style.styled
-def draw(table: pd.DataFrame) -> Figure:
+def draw(table: pd.DataFrame, facts: style.Facts | None = None) -> Figure:
     """Mean regret at the horizon with its 95 % Student interval, systems in the order of the paper's Table 1.
 
     Parameters
@@ -35,7 +35,6 @@ def draw(table: pd.DataFrame) -> Figure:
     figure, axes = style.panels(1, len(instances), style.PAGE, STEP * len(systems) + 0.5, 0.7)
     for axis, instance in zip(axes[0], instances, strict=True):
         part = table[table["instance"] == instance]
-        axis.set_title(style.wrapped(instance, 16, at_hyphens=True), linespacing=style.LINES)
         axis.set(xscale="log", xlabel=f"regret at T = {part['t'].iloc[0]:,}")
         axis.xaxis.set(major_locator=LogLocator(numticks=5), minor_locator=NullLocator())
         rule_rows(axis, len(systems))
@@ -47,6 +46,7 @@ def draw(table: pd.DataFrame) -> Figure:
                 mark = {"markersize": 3, "markeredgecolor": "white", "markeredgewidth": 0.3}
                 axis.hlines(y, max(row.low, lowest), max(row.high, lowest), color=LOOKS[row.preset]["color"], linewidth=0.8)
                 axis.plot(max(row.mean, lowest), y, **LOOKS[row.preset], **mark)
+    style.name_panels(axes[0], instances, facts)
     axes[0, 0].set_yticks(range(0, -len(systems), -1), [named(name) for name in systems], linespacing=style.LINES)
     axes[0, 0].set_ylim(0.5 - len(systems), 0.5)
     axes[0, 0].tick_params(axis="y", length=0)

@@ -16,7 +16,7 @@ SETTLED = {"color": style.COLOURS[2], "alpha": 0.12, "linewidth": 0}
 
 
 @style.styled
-def draw(table: pd.DataFrame) -> Figure:
+def draw(table: pd.DataFrame, facts: style.Facts | None = None) -> Figure:
     """diam(Theta) over the exploration length t, the diameter that the analysis needs, and the two lengths that reach it.
 
     `table` has the columns of `mnlbandits.verify.diameter.diameter_path`, for one or more instances.
@@ -28,9 +28,9 @@ def draw(table: pd.DataFrame) -> Figure:
     axes[0].set(xscale="log", yscale="log", xlim=(1, table["tau"].max() * 8), ylim=(lowest, highest))
     axes[0].xaxis.set(major_locator=LogLocator(numticks=7), minor_locator=NullLocator())
     axes[0].yaxis.set(major_locator=LogLocator(numticks=6), minor_locator=NullLocator())
-    for axis, (instance, path) in zip(axes, paths.items(), strict=True):
+    for axis, path in zip(axes, paths.values(), strict=True):
         draw_path(axis, path)
-        axis.set_title(instance)
+    style.name_panels(axes, paths, facts)
     note = "paper's constants; closed form: no seeds, no interval"
     style.legend(figure, entries(), 2 if len(paths) <= 2 else 4, note, cell)
     return figure

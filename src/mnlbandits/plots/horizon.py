@@ -1,5 +1,8 @@
 """Regret far beyond simulation round by round, above all at the paper's own constants."""
 
+import math
+
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -10,52 +13,62 @@ from matplotlib.ticker import LogLocator, NullLocator
 from mnlbandits.algorithms.base import PRESETS
 from mnlbandits.plots import regret, style
 
+EXPLORES = ("0.93", "REAL explores")
+"""The colour of a stretch of rounds, and what the legend calls it."""
+
 REGIMES = {
-    "explores": ("0.93", "REAL explores"),
-    "bonus": ("#fbe3c8", r"slope $> 0.9$: the bonus decides"),
-    "second": ("#f6f3c4", r"slope $0.6$ to $0.9$: second-order bonus, $\kappa$"),
-    "root": ("#d5ecdd", r"slope $0.4$ to $0.6$: $\sqrt{t}$"),
-    "gap": ("#dbe6f4", r"slope $< 0.4$: the gap"),
+    0.9: ("#fbe3c8", r"slope $> 0.9$: the bonus decides"),
+    0.6: ("#f6f3c4", r"slope $0.6$ to $0.9$: second-order bonus, $\kappa$"),
+    0.4: ("#d5ecdd", r"slope $0.4$ to $0.6$: $\sqrt{t}$"),
+    -math.inf: ("#dbe6f4", r"slope $< 0.4$: the gap"),
 }
-"""Regimes: the colour of their stretch of rounds, and what the legend calls them."""
+"""The same of the regimes of REAL's learning, by the slope of its regret above which they are."""
 
 
 @style.styled
-def draw(table: pd.DataFrame) -> Figure:
+def draw(table: pd.DataFrame, facts: style.Facts | None = None) -> Figure:
     """Cumulative regret over rounds, a row per set of constants; stretches are the regimes of REAL after its exploration.
 
     `table` has the columns of `mnlbandits.verify.horizon.horizon_table`.
     """
+    figure, axes = draw_lines(table, facts, "regret", "cumulative regret")
+    axes[0, 0].set(xlim=(1e2, table["t"].max()), ylim=(1e1, 3 * table["regret"].max()))
+    return figure
+
+
+def draw_lines(table: pd.DataFrame, facts: style.Facts | None, column: str, label: str) -> tuple[Figure, np.ndarray]:
+    """A column over rounds, on log axes, beside the regimes of REAL: the figure and its axes."""
     instances = list(dict.fromkeys(table["instance"]))
     looks = regret.look(list(dict.fromkeys(zip(table["algorithm"], table["preset"], strict=True))))
     width = style.COLUMN if len(instances) == 1 else style.PAGE
     presets = [name for name in PRESETS if name in set(table["preset"])]
     figure, axes = style.panels(len(presets), len(instances), width, 2.4, 2.0 if width == style.COLUMN else 1.2)
-    seen = ["explores"]
+    seen: set[tuple[str, str]] = set()
     for row, preset in zip(axes, presets, strict=True):
         for axis, instance in zip(row, instances, strict=True):
             panel = table[(table["instance"] == instance) & (table["preset"] == preset)]
             for key, group in panel.groupby(["algorithm", "preset"], sort=False):
-                axis.plot("t", "regret", data=group[group["regret"] > 0], **looks[key])
-            seen += shade(axis, panel[panel["algorithm"].str.startswith("real")])
-        row[0].set_ylabel(f"{PRESETS[preset]}\ncumulative regret", linespacing=style.LINES)
-    for axis, instance in zip(axes[0], instances, strict=True):
-        axis.set_title(instance)
+                axis.plot("t", column, data=group[group[column] > 0], **looks[key])
+            seen |= shade(axis, panel)
+        row[0].set_ylabel(f"{PRESETS[preset]}\n{label}", linespacing=style.LINES, labelpad=5)
+    style.name_panels(axes[0], instances, facts)
     for axis in axes[-1]:
         axis.set_xlabel("round $t$")
-    axes[0, 0].set(xscale="log", yscale="log", xlim=(1e2, table["t"].max()), ylim=(1e1, 3 * table["regret"].max()))
+    axes[0, 0].set(xscale="log", yscale="log")
     axes[0, 0].xaxis.set(major_locator=LogLocator(numticks=5), minor_locator=NullLocator())
     axes[0, 0].yaxis.set(major_locator=LogLocator(numticks=8), minor_locator=NullLocator())
     named = {style.title(*key): properties for key, properties in looks.items()}
     lines = [Line2D([], [], label=name, **properties) for name, properties in named.items()]
-    patches = [Patch(color=REGIMES[name][0], label=REGIMES[name][1]) for name in REGIMES if name in seen]
+    patches = [
+        Patch(color=colour, label=words) for colour, words in (EXPLORES, *REGIMES.values()) if (colour, words) in seen
+    ]
     note = (
         "simulator: leap, after counts for the exploration of Algorithm 1; expected outcomes, no seeds; the error of the "
         f"batches at the last round is at most {100 * last_error(table):.1g} %\n"
         "shaded: regimes of REAL, by the local slope of its regret after the exploration"
     )
     style.legend(figure, [*lines, *patches], 2 if width == style.COLUMN else 4, note)
-    return figure
+    return figure, axes
 
 
 def last_error(table: pd.DataFrame) -> float:
@@ -64,18 +77,16 @@ def last_error(table: pd.DataFrame) -> float:
     return float((last["error"] / last["regret"]).max())
 
 
-def shade(axis: Axes, real: pd.DataFrame) -> list[str]:
-    """Shade the regimes of REAL; the names of those that occur."""
-    names = []
-    for curve in (group for _, group in real.groupby("algorithm", sort=False)):
-        tau = float(curve["tau"].iloc[0])
-        explored, learnt = curve[curve["t"] <= tau], curve[curve["t"] > 2 * tau]
-        axis.axvspan(1, tau, color=REGIMES["explores"][0], zorder=0, linewidth=0)
-        spent = explored["regret"].iloc[-1] if len(explored) else 0.0
-        slopes = (learnt["regret"] - spent).apply("log").diff() / learnt["t"].astype(float).apply("log").diff()
-        rounds = [2 * tau, *learnt["t"].iloc[1:]]
-        for start, stop, slope in zip(rounds, rounds[1:], slopes.iloc[1:], strict=False):
-            name = "bonus" if slope > 0.9 else "second" if slope > 0.6 else "root" if slope > 0.4 else "gap"
-            axis.axvspan(start, stop, color=REGIMES[name][0], zorder=0, linewidth=0)
-            names.append(name)
-    return names
+def shade(axis: Axes, panel: pd.DataFrame) -> set[tuple[str, str]]:
+    """Shade what REAL does; the looks that occur."""
+    seen = set()
+    for _, curve in panel[panel["tau"].notna()].groupby("algorithm", sort=False):
+        starts = curve["t"].shift(fill_value=1)
+        for start, row in zip(starts, curve.itertuples(), strict=True):
+            looks = (
+                [EXPLORES] if row.t <= row.tau else [look for least, look in REGIMES.items() if row.learning_slope > least]
+            )
+            if looks:
+                axis.axvspan(start, row.t, color=looks[0][0], zorder=0, linewidth=0)
+                seen.add(looks[0])
+    return seen

@@ -28,7 +28,13 @@ Key = tuple[str, str]
 
 
 @style.styled
-def draw(table: pd.DataFrame, size: tuple[float, float] | None = None, log: bool = True, together: bool = False) -> Figure:
+def draw(
+    table: pd.DataFrame,
+    facts: style.Facts | None = None,
+    size: tuple[float, float] | None = None,
+    log: bool = True,
+    together: bool = False,
+) -> Figure:
     """Mean cumulative regret over rounds with its 95 % Student interval.
 
     `table` has the columns of `mnlbandits.analysis.regret.regret_summary` with keys instance, algorithm and preset. Labels
@@ -52,8 +58,7 @@ def draw(table: pd.DataFrame, size: tuple[float, float] | None = None, log: bool
                     draw_line(axis, group[group["instance"] == instance], properties, log)
         constants = f"{PRESETS[inside[0]]}\n" if len(inside) == 1 else ""
         row[0].set_ylabel(f"{constants}cumulative regret", linespacing=style.LINES)
-    for axis, instance in zip(axes[0], instances, strict=True):
-        axis.set_title(style.wrapped(instance, 13 if len(instances) > 3 else 24, at_hyphens=True), linespacing=style.LINES)
+    style.name_panels(axes[0], instances, facts)
     for axis in axes[-1]:
         axis.set_xlabel("round $t$")
     (scale if log else scale_linear)(axes, table)

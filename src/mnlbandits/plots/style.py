@@ -3,7 +3,7 @@
 import functools
 import math
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from matplotlib.figure import Figure
 
 from mnlbandits.algorithms import REGISTRY
 from mnlbandits.files import write_atomic
+from mnlbandits.instances import Instance
 from mnlbandits.plots import UNDATED
 
 COLUMN, PAGE = 3.4, 7.0
@@ -171,6 +172,27 @@ def wrapped(text: str, width: int, at_hyphens: bool = False) -> str:
     """A text with its lines broken at spaces, and at hyphens if so wanted, into lines of at most `width` letters."""
     options = {"break_long_words": False, "break_on_hyphens": at_hyphens}
     return "\n".join(part for line in text.split("\n") for part in textwrap.wrap(line, width, **options))
+
+
+Facts = Mapping[str, Sequence[str]]
+"""What the titles of panels say of instances, by name."""
+
+
+def facts_of(instance: Instance) -> list[str]:
+    """K, d, S and, where the set of arms is the same in every round, kappa_* of an instance, for the title of its panel."""
+    known = instance.constants
+    facts = [f"$K = {instance.outcomes}$", f"$d = {instance.dim}$", f"$S = {instance.norm_bound:.3g}$"]
+    return facts + ([rf"$\kappa_* = {known['kappa_star']:.3g}$"] if instance.actions.kind == "list" else [])
+
+
+def name_panels(axes: Sequence[Axes], instances: Iterable[str], facts: Facts | None) -> None:
+    """Title a panel for each instance with its name and its `facts`, in lines that are not wider than the panel."""
+    letters = int(14 * axes[0].figure.get_figwidth() / axes[0].get_gridspec().ncols - 2)
+    each = 4 if letters > 26 else 2
+    for axis, instance in zip(axes, instances, strict=True):
+        told = list((facts or {}).get(instance, ()))
+        lines = [", ".join(told[place : place + each]) for place in range(0, len(told), each)]
+        axis.set_title("\n".join([wrapped(instance, letters, at_hyphens=True), *lines]), linespacing=LINES)
 
 
 def stem(label: str, preset: str) -> str:

@@ -16,7 +16,7 @@ TARGET = {"color": "0.2", "linewidth": 0.8, "linestyle": (0, (4, 1.5))}
 
 
 @style.styled
-def draw(table: pd.DataFrame) -> Figure:
+def draw(table: pd.DataFrame, facts: style.Facts | None = None) -> Figure:
     """A column per instance: regret at the horizon over that of uniform play, and coverage over all rounds.
 
     `table` has the columns of `mnlbandits.verify.transfer.transfer_table`.
@@ -41,7 +41,6 @@ def draw(table: pd.DataFrame) -> Figure:
             regret.plot(row.mean / uniform, y, **mark)
             coverage.hlines(y, row.coverage_low, row.coverage_high, color=look["color"], linewidth=0.8)
             coverage.plot(row.coverage, y, **mark)
-        regret.set_title(style.wrapped(instance, 16, at_hyphens=True), linespacing=style.LINES)
         regret.set(xscale="log", xlim=(0.9 * least, 1.1 * most))
         regret.set_xlabel("regret over that\nof uniform play", linespacing=style.LINES)
         regret.xaxis.set(major_locator=LogLocator(numticks=4, subs=(1.0, 2.0, 5.0)), minor_locator=NullLocator())
@@ -53,6 +52,7 @@ def draw(table: pd.DataFrame) -> Figure:
             axis.set_ylim(0.5 - len(systems), 0.5)
             axis.set_yticks(range(0, -len(systems), -1), [])
             axis.tick_params(axis="y", length=0)
+    style.name_panels(axes[0], instances, facts)
     for axis in axes[:, 0]:
         axis.set_yticks(range(0, -len(systems), -1), [named(name) for name in systems], linespacing=style.LINES)
     others = sorted(set(played["calibrated_on"]) - {ITSELF})

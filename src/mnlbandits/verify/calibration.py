@@ -68,11 +68,10 @@ def gain(delta: float) -> float:
 
 
 def lots(delta: float) -> Iterator[tuple[int, int]]:
-    """Numbers of runs, [start, stop), to play at once: blocks, one of them cut where a test first may pass."""
-    start, least = 0, math.ceil(BOUND / gain(delta))
+    """Numbers of runs, [start, stop), to play at once: blocks, cut where a test may first fail, and first pass."""
+    start, cuts = 0, (math.ceil(BOUND / math.log(3)), math.ceil(BOUND / gain(delta)))
     while True:
-        end = start - start % BLOCK + BLOCK
-        stop = least if start < least < end else end
+        stop = min(end for end in (*cuts, start - start % BLOCK + BLOCK) if end > start)
         yield start, stop
         start = stop
 

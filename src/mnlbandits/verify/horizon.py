@@ -11,18 +11,21 @@ import pandas as pd
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.algorithms.real_constants import DIAMETER
 from mnlbandits.instances import Instance, make_instance
+from mnlbandits.model.softmax import Array
 from mnlbandits.simulators import Runs, simulate
 from mnlbandits.simulators.counts import explore
 from mnlbandits.simulators.runs import LEAP_RESOLUTION
 from mnlbandits.simulators.trigger import trigger
 
 
-def horizon_table(runs: pd.DataFrame, sets: pd.DataFrame) -> pd.DataFrame:
+def horizon_table(runs: pd.DataFrame, sets: pd.DataFrame, instances: Iterable[Instance]) -> pd.DataFrame:
     """Regret of every label without noise.
 
     Columns instance, algorithm, preset, point (0, 1, ... along t), t, regret, error (bound on what batches change), tau
-    (rounds of exploration before learning, nan without such a phase), slope (of log regret in log t around t).
+    (rounds of exploration before learning, nan without such a phase), slope (of log regret in log t around t), over_rate
+    (regret over `rate` and sqrt(t)), learning_slope (of an algorithm with such a phase, see `learning_slopes`).
     """
+    rates = {instance.name: rate(instance) for instance in instances}
     keys = ["instance", "algorithm", "preset"]
     table = runs[[*keys, "t", "regret", "error"]].merge(sets[[*keys, "tau"]], on=keys)
     table.insert(len(keys), "point", table.groupby(keys).cumcount())
@@ -31,7 +34,29 @@ def horizon_table(runs: pd.DataFrame, sets: pd.DataFrame) -> pd.DataFrame:
         if len(group) > 1:
             slopes = np.gradient(np.log(group["regret"].clip(lower=1e-300)), np.log(group["t"].astype(float)))
             table.loc[group.index, "slope"] = slopes
+    table["over_rate"] = table["regret"] / (table["instance"].map(rates) * np.sqrt(table["t"].astype(float)))
+    table["learning_slope"] = math.nan
+    for _, group in table[table["tau"].notna()].groupby(keys, sort=False):
+        table.loc[group.index, "learning_slope"] = learning_slopes(group)
     return table
+
+
+def rate(instance: Instance) -> float:
+    """R d sqrt(K / kappa_*): the right side of Theorem 1 without its constants and logarithms, over sqrt(T)."""
+    known = instance.constants
+    return known["R"] * known["dim"] * math.sqrt(known["outcomes"] / known["kappa_star"])
+
+
+def learning_slopes(curve: pd.DataFrame) -> Array:
+    """The slope, log in log, from the point before to each one, of the regret since tau; nan up to 2 tau."""
+    t, tau = curve["t"].astype(float).to_numpy(), float(curve["tau"].iloc[0])
+    explored = curve["regret"].to_numpy()[t <= tau]
+    learnt = curve["regret"].to_numpy() - (explored[-1] if len(explored) else 0.0)
+    slopes = np.full(len(t), math.nan)
+    for point in range(1, len(t)):
+        if t[point - 1] > 2 * tau and t[point] > t[point - 1] and learnt[point - 1] > 0:
+            slopes[point] = math.log(learnt[point] / learnt[point - 1]) / math.log(t[point] / t[point - 1])
+    return slopes
 
 
 def examples(outcomes: Sequence[int], dims: Sequence[int], norms: Sequence[float], **parameters: Any) -> Iterator[Instance]:
