@@ -14,7 +14,7 @@ from mnlbandits.ledger.summary import with_slips
 from mnlbandits.ledger.tables import STATED
 from mnlbandits.plots.style import save
 from mnlbandits.results import read_table, write_table
-from mnlbandits.site.build import Material, make_site
+from mnlbandits.site.build import TOLD, Material, make_site
 from mnlbandits.verify.table1 import table1
 
 ROOT = Path(__file__).parents[2]
@@ -58,7 +58,7 @@ def write_material(folder: Path) -> Material:
     (folder / "benchmarks" / "verify_kappa").mkdir(parents=True)
     (folder / "benchmarks" / "verify_kappa" / "kappa.tsv").write_text("s\th:m:s\n1.25\t0:00:01\n")
     tables = {name: folder / "chains.csv" if name == "chains" else REFERENCE / f"{name}.csv" for name in DRAWN}
-    tables |= {name: REFERENCE / f"{name}.csv" for name in ("verdicts", "crossovers", "final_regret")}
+    tables |= {name: REFERENCE / f"{name}.csv" for name in TOLD}
     shown, figures = {}, []
     for name, (part, module) in DRAWN.items():
         figures.append(str(folder / f"{name}.svg"))

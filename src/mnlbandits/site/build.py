@@ -21,7 +21,7 @@ from mnlbandits.site.story import story
 ASSETS = ("style.css", "site.js")
 """Files that all pages share, as they are."""
 
-TOLD = ("verdicts", "crossovers", "final_regret")
+TOLD = ("verdicts", "exponents", "horizon", "crossovers", "final_regret")
 """Tables that the story is told of."""
 
 TEMPLATES = Environment(

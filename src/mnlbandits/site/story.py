@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
-from mnlbandits.algorithms import get_algorithm
+from mnlbandits.algorithms import REGISTRY, get_algorithm
 from mnlbandits.ledger.chain import CHAINS, STATEMENTS
 from mnlbandits.ledger.finding import FALSE
 from mnlbandits.ledger.slips import slips
@@ -32,7 +32,11 @@ def short(value: float, digits: int = 3) -> str:
 
 def story(tables: Tables) -> dict[str, list[str]]:
     """The sentences by what they are about; what has none is left out."""
-    told = {"What holds": list(verdicts(tables)), "What REAL wins and loses": [*overtaken(tables), *beside_uniform(tables)]}
+    told = {
+        "What holds": list(verdicts(tables)),
+        "Does the rate of Theorem 1 show?": [*powers(tables), *beside_the_rate(tables)],
+        "What REAL wins and loses": [*overtaken(tables), *beside_uniform(tables)],
+    }
     return {subject: sentences for subject, sentences in told.items() if sentences}
 
 
@@ -61,6 +65,44 @@ def counted_in_words(summary: pd.DataFrame) -> str:
         f"The {false} false ones come from {len(list(slips()))} slips; "
         f"{summary['ours'].sum()} statements of ours, on which mended forms rest, are counted apart."
     )
+
+
+def powers(tables: Tables) -> Iterator[str]:
+    """How the regret of REAL grows after its exploration, at the paper's constants."""
+    if "exponents" not in tables:
+        return
+    found = tables["exponents"].query("algorithm == 'real'").set_index("quantity")
+    grown = [f"{name} to the {found.loc[name, 'slope']:.3f} ({found.loc[name, 'theorem']:g})" for name in found.index]
+    yield (
+        "After its exploration, at the paper's own constants and without noise, the regret of REAL grows like "
+        f"{', '.join(grown)}; in brackets the power of Theorem 1."
+    )
+
+
+def beside_the_rate(tables: Tables) -> Iterator[str]:
+    """The regret of every system over the rate at the last round, at the paper's constants, an instance at a time."""
+    if "horizon" not in tables:
+        return
+    table = tables["horizon"].query("preset == 'paper'")
+    for instance, rows in table[table["t"] == table["t"].max()].groupby("instance", sort=False):
+        heights = [
+            f"{short_number(row.over_rate)} of {called(row.algorithm.removesuffix('-paper'))}"
+            for row in rows.sort_values("over_rate").itertuples()
+        ]
+        yield (
+            f"After {short(rows['t'].max(), 1)} rounds on {instance} the regret over R d √(K T / kappa_*) is "
+            f"{', '.join(heights)}."
+        )
+
+
+def called(name: str) -> str:
+    """The title of an algorithm, or the name of a label that is none."""
+    return REGISTRY[name].title if name in REGISTRY else name
+
+
+def short_number(value: float) -> str:
+    """Two digits, without a power of ten where it needs none."""
+    return f"{value:.2g}" if 1e-3 <= value < 1e3 else short(value, 2)
 
 
 def overtaken(tables: Tables) -> Iterator[str]:
