@@ -453,6 +453,11 @@ def test_a_study_has_any_name_and_leaves_out_what_has_a_default():
         ),
         ({"run": ["nothing"]}, "run: got 'nothing', must be one of"),
         ({"studies": {"coverage": {"also": ["kappa"]}}}, "studies.coverage.also: got 'kappa', must be one of"),
+        ({"studies": {"mine": {"kind": "coverage"}}}, "studies.mine.horizon: got nothing, must be given, or horizon"),
+        (
+            {"studies": {"mine": {"kind": "coverage", "also": ["data"], "instances": ["fair"]}}},
+            "studies.mine.horizon: got nothing, must be given, or horizon",
+        ),
         ({"studies": {"horizon": {"simulator": "exact"}}}, "studies.horizon.simulator: got 'exact', must be one of leap"),
         ({"cost": {"comparison": "regret"}}, "cost.comparison: got 'regret', must be one of comparison"),
     ],

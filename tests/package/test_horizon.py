@@ -16,7 +16,14 @@ from mnlbandits.instances.action_sets import Sphere
 from mnlbandits.simulators.counts import explore
 from mnlbandits.verify import exponents
 from mnlbandits.verify.exponents import THEOREM, exponent_points, exponent_table, norm_with, sphere_instance
-from mnlbandits.verify.horizon import exploration_table, first_below, horizon_table, learning_slopes, trigger_table
+from mnlbandits.verify.horizon import (
+    exploration_table,
+    first_below,
+    horizon_table,
+    learning_slopes,
+    learnt_since_tau,
+    trigger_table,
+)
 
 
 def test_first_below():
@@ -36,7 +43,7 @@ def test_horizon_table_has_local_slopes():
     instance = make_instance("i", "large-kappa-star", {"outcomes": 3, "dim": 2, "norm": 1.0, "arms": 8})
     table = horizon_table(runs, pd.DataFrame([keys | {"run": 0, "tau": math.nan}]), [instance])
     assert list(table)[:3] == ["instance", "algorithm", "preset"]
-    assert list(table)[3:] == ["point", "t", "regret", "error", "tau", "slope", "over_rate", "learning_slope"]
+    assert list(table)[3:] == ["point", "t", "regret", "error", "tau", "slope", "over_rate", "learnt", "learning_slope"]
     assert table["point"].tolist() == [0, 1, 2, 3]
     assert table["slope"].to_numpy() == pytest.approx(0.5)
     known = instance.constants
@@ -48,7 +55,10 @@ def test_horizon_table_has_local_slopes():
 def test_slopes_of_learning_begin_after_twice_the_exploration():
     t = np.array([1, 10, 20, 30, 300, 3000])
     curve = pd.DataFrame({"t": t, "tau": 10.0, "regret": np.minimum(t, 10.0) + np.maximum(t - 10.0, 0) ** 0.7})
-    slopes = learning_slopes(curve)
+    learnt = learnt_since_tau(curve)
+    assert learnt.isna().tolist() == [True, True, False, False, False, False]
+    assert learnt[2:].to_numpy() == pytest.approx((t[2:] - 10) ** 0.7)
+    slopes = learning_slopes(curve.assign(learnt=learnt))
     assert np.isnan(slopes[:4]).all()
     assert slopes[4:] == pytest.approx(0.7 * np.log([290 / 20, 2990 / 290]) / np.log(10))
 

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pandas as pd
 
-from mnlbandits.verify.horizon import learning_slopes
+from mnlbandits.verify.horizon import learning_slopes, learnt_since_tau
 
 NAMES = ["large-kappa-star-S1", "large-kappa-star-S3", "lower-bound", "random-K3", "random-K5", "another-random-K7"]
 
@@ -120,8 +120,8 @@ def horizon(instances):
             regret = regret + np.minimum(0.05 * learnt, 30 * np.sqrt(learnt))
             keys = {"instance": instance, "algorithm": label, "preset": "paper"}
             curve = pd.DataFrame(keys | {"t": t, "regret": regret, "error": 1e-3 * regret, "tau": tau, "slope": 0.5})
-            slopes = learning_slopes(curve) if tau > 0 else math.nan
-            parts.append(curve.assign(over_rate=regret / np.sqrt(t), learning_slope=slopes))
+            curve = curve.assign(over_rate=regret / np.sqrt(t), learnt=learnt_since_tau(curve) if tau > 0 else math.nan)
+            parts.append(curve.assign(learning_slope=learning_slopes(curve) if tau > 0 else math.nan))
     return pd.concat(parts, ignore_index=True)
 
 

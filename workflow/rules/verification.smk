@@ -3,6 +3,7 @@ rule measure_coverage:
         runs=lambda wildcards: [
             f"<results>/runs/{study}.sets.parquet"
             for study in (*the_study(wildcards)["also"], wildcards.study)
+            if PAIRS[study]
         ],
     output:
         margins="<results>/tables/{study}_margins.parquet",

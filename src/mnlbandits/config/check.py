@@ -13,7 +13,7 @@ from mnlbandits.assortment.algorithms import refuse_other_framework
 from mnlbandits.config.catalogue import can_play, load_modules, options_of, pairs, to_calibrate
 from mnlbandits.config.kinds import KINDS, OTHERS, TABLES_OF_OTHERS, tables_of
 from mnlbandits.config.messages import explained, in_entry
-from mnlbandits.errors import InputError, Words, is_number, require_choice, require_integer
+from mnlbandits.errors import NOTHING, InputError, Words, is_number, require_choice, require_integer
 from mnlbandits.instances import build_instance
 
 SPECIALIST = "sign-sampler"
@@ -185,7 +185,12 @@ def check_play(config: Mapping[str, Any], name: str, study: Study) -> None:
 
 
 def check_coverage(config: Mapping[str, Any], field: str, study: Study) -> None:
-    """Raise `InputError` unless the studies whose runs are counted too are those that play."""
+    """Raise `InputError` unless there are runs, its own or of others, and the others are studies that play."""
+    own = {key: bool(study.get(key)) for key in ("horizon", "instances", "algorithms")}
+    if not all(own.values()) and (any(own.values()) or not study["also"]):
+        missing = next(key for key, there in own.items() if not there)
+        allowed = f"given, or {', '.join(own)} all left out and `also` the studies whose runs are counted"
+        raise InputError(f"{field}.{missing}", NOTHING, allowed)
     playing = [name for name, other in config["studies"].items() if KINDS[other["kind"]].plays and other is not study]
     for name in study["also"]:
         require_choice(f"{field}.also", name, playing)

@@ -79,6 +79,9 @@ def read_config(path: Path | str) -> dict[str, Any]:
         raise InputError(f"{path}, {problem.field}", problem.value, problem.allowed) from None
     except (OSError, UnicodeDecodeError) as problem:
         raise InputError(str(path), Words("a file that cannot be read"), f"a text file in UTF-8 ({problem})") from None
+    except yaml.MarkedYAMLError as problem:
+        where = f", line {problem.problem_mark.line + 1}" if problem.problem_mark else ""
+        raise InputError(f"{path}{where}", Words("what is no YAML"), f"YAML ({problem.problem})") from None
     except yaml.YAMLError as problem:
         said = " ".join(str(problem).split())
         raise InputError(str(path), Words("what is no YAML"), f"YAML ({said})") from None

@@ -12,6 +12,9 @@ from mnlbandits.plots import horizon, regret, style
 EXPLORER = "adaptive-real"
 """The system whose rounds of exploration are shown."""
 
+EXPLORATION = style.COLOURS[3]
+"""Of rounds, as no system has it here."""
+
 BOUND = {"color": "0.2", "linewidth": 0.8, "linestyle": (0, (1, 1))}
 EVERY = {"color": "0.8", "linewidth": 3, "zorder": 1}
 CURVATURE = {"color": "0.2", "linewidth": 1.2}
@@ -48,8 +51,7 @@ def draw(table: pd.DataFrame, facts: style.Facts | None = None) -> Figure:
             ["algorithm", "preset"], sort=False
         ):
             axis.plot("t", "t", data=group, **EVERY)
-            colour = looks[group["algorithm"].iloc[0], preset]["color"]
-            axis.plot("t", "explored", data=group, color=colour, linestyle=DASHES[preset])
+            axis.plot("t", "explored", data=group, color=EXPLORATION, linestyle=DASHES[preset])
             axis.plot("t", "bound", data=group, **BOUND)
     axes[-1, 0].set_ylabel("rounds that explore\n(Algorithm 3)", linespacing=style.LINES)
     for row in axes[-2:]:
@@ -66,10 +68,9 @@ def draw(table: pd.DataFrame, facts: style.Facts | None = None) -> Figure:
         row[0].yaxis.set(major_locator=LogLocator(numticks=6), minor_locator=NullLocator())
     named = {style.title(*key): properties for key, properties in looks.items()}
     handles = [Line2D([], [], label=name, **properties) for name, properties in named.items()]
-    colour = next((properties["color"] for key, properties in looks.items() if key[0].startswith(EXPLORER)), style.GREY)
     for preset in dict.fromkeys(explored(table)["preset"]):
-        label = f"exploration, {PRESETS[preset]}"
-        handles.append(Line2D([], [], color=colour, linestyle=DASHES[preset], label=label))
+        label = f"rounds that explore, {PRESETS[preset]}"
+        handles.append(Line2D([], [], color=EXPLORATION, linestyle=DASHES[preset], label=label))
     if table["bound"].notna().any():
         handles.append(Line2D([], [], label="the lemma's bound (paper's constants)", **BOUND))
     handles.append(Line2D([], [], label="every round explores", **EVERY))
@@ -83,9 +84,25 @@ def explored(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def note_of(table: pd.DataFrame) -> str:
-    """What the lines and bands are."""
+    """What the lines and bands are, and who does not play where."""
     if (table["error"] > 0).any():
         worst = horizon.last_error(table.rename(columns={"mean": "regret"}))
-        return f"simulator: leap, expected outcomes, no seeds; batches change the last round by at most {100 * worst:.1g} %"
-    runs = style.count_range(table["runs"], "run")
-    return f"simulator: exact; mean over {runs}; band: 95 % Student interval of the mean"
+        error = f"error of the batches at the last round: at most {100 * worst:.1g} %"
+        said = f"simulator: leap, expected outcomes, no seeds; {error}"
+    else:
+        runs = style.count_range(table["runs"], "run")
+        said = f"simulator: exact; mean over {runs}; band: 95 % Student interval of the mean"
+    return "\n".join([said, *absences(table)])
+
+
+def absences(table: pd.DataFrame) -> list[str]:
+    """In a line each: the systems that do not play some of the instances, and which."""
+    played: dict[str, set[str]] = {}
+    for label, preset, instance in zip(table["algorithm"], table["preset"], table["instance"], strict=True):
+        played.setdefault(style.title(label, preset), set()).add(instance)
+    instances = dict.fromkeys(table["instance"])
+    return [
+        f"{name} does not play {', '.join(each for each in instances if each not in places)}"
+        for name, places in played.items()
+        if len(places) < len(instances)
+    ]

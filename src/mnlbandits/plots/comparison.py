@@ -59,8 +59,9 @@ def draw(table: pd.DataFrame, facts: style.Facts | None = None) -> Figure:
     runs = style.count_range(table["runs"], "run")
     note = (
         f"mean over {runs} and its 95 % Student interval; (n): row of the paper's Table 1; "
-        "no mark: not an instance of the system's setting; at the left edge: less than the scale shows"
+        "no mark: not an instance of the system's setting, or no such constants of it"
     )
+    note += "; at the left edge: less than the scale shows" if (table["mean"] < lowest).any() else ""
     style.legend(figure, handles, 4, note)
     return figure
 

@@ -12,7 +12,7 @@ CURVES = {
     "bound": ({"color": style.COLOURS[1], "linestyle": (0, (4, 1.5))}, r"Algorithm 3: the paper's bound on $|T^w|$"),
     "sufficient": (
         {"color": style.COLOURS[0], "marker": "o", "markerfacecolor": "white"},
-        r"enough: diam$(\Theta) = 1/\sqrt{6}$",
+        r"Algorithm 1: enough for diam$(\Theta) = 1/\sqrt{6}$",
     ),
     "rounds": ({"color": style.COLOURS[2], "marker": "s"}, r"Algorithm 3: $|T^w|$"),
     "first": ({"color": style.COLOURS[2], "linestyle": (0, (1, 1))}, "Algorithm 3: first round of learning"),
@@ -40,8 +40,7 @@ def draw(table: pd.DataFrame) -> Figure:
     axes[0].set(yscale="log")
     axes[0].yaxis.set(major_locator=LogLocator(numticks=6), minor_locator=NullLocator())
     lines = [Line2D([], [], label=name, markersize=3, **look) for look, name in CURVES.values()]
-    note = (
-        rf"paper's constants, computed, no seeds; $\delta = {middle:g}$, bars: $\delta$ from {deltas[0]:g} to {deltas[-1]:g}"
-    )
+    spans = rf"short bars at the marks: $\delta$ from {deltas[0]:g} to {deltas[-1]:g}"
+    note = rf"paper's constants, computed, no seeds; $\delta = {middle:g}$, {spans}"
     style.legend(figure, lines, 1 if len(cells) <= 2 else 2, note, cell)
     return figure

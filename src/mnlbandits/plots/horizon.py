@@ -16,6 +16,9 @@ from mnlbandits.plots import regret, style
 EXPLORES = ("0.93", "REAL explores")
 """The colour of a stretch of rounds, and what the legend calls it."""
 
+SINCE = {"linewidth": 0.6, "linestyle": "-"}
+"""How the regret since the exploration differs from the regret."""
+
 REGIMES = {
     0.9: ("#fbe3c8", r"slope $> 0.9$: the bonus decides"),
     0.6: ("#f6f3c4", r"slope $0.6$ to $0.9$: second-order bonus, $\kappa$"),
@@ -49,6 +52,8 @@ def draw_lines(table: pd.DataFrame, facts: style.Facts | None, column: str, labe
             panel = table[(table["instance"] == instance) & (table["preset"] == preset)]
             for key, group in panel.groupby(["algorithm", "preset"], sort=False):
                 axis.plot("t", column, data=group[group[column] > 0], **looks[key])
+                since = group[group["learnt"] > 0]
+                axis.plot(since["t"], since[column] * since["learnt"] / since["regret"], **looks[key] | SINCE)
             seen |= shade(axis, panel)
         row[0].set_ylabel(f"{PRESETS[preset]}\n{label}", linespacing=style.LINES, labelpad=5)
     style.name_panels(axes[0], instances, facts)
@@ -59,13 +64,16 @@ def draw_lines(table: pd.DataFrame, facts: style.Facts | None, column: str, labe
     axes[0, 0].yaxis.set(major_locator=LogLocator(numticks=8), minor_locator=NullLocator())
     named = {style.title(*key): properties for key, properties in looks.items()}
     lines = [Line2D([], [], label=name, **properties) for name, properties in named.items()]
+    if table["learnt"].notna().any():
+        own = looks[tuple(table.loc[table["learnt"].notna(), ["algorithm", "preset"]].iloc[0])]
+        lines.append(Line2D([], [], label="REAL, without its exploration", **own | SINCE))
     patches = [
         Patch(color=colour, label=words) for colour, words in (EXPLORES, *REGIMES.values()) if (colour, words) in seen
     ]
     note = (
         "simulator: leap, after counts for the exploration of Algorithm 1; expected outcomes, no seeds; the error of the "
         f"batches at the last round is at most {100 * last_error(table):.1g} %\n"
-        "shaded: regimes of REAL, by the local slope of its regret after the exploration"
+        r"shaded: regimes of REAL from $2 \tau$ on, by the slope of its regret without that of its exploration"
     )
     style.legend(figure, [*lines, *patches], 2 if width == style.COLUMN else 4, note)
     return figure, axes

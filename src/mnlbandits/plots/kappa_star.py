@@ -45,6 +45,9 @@ def draw(table: pd.DataFrame) -> Figure:
             axis.plot("norm", column, data=example, **properties)
         axis.set_title(f"$K = {outcomes}$")
     handles = [Line2D([], [], label=name, **CURVES[column]) for column, name in NAMES.items()]
-    note = r"large-$\kappa_{*}$ example, $R=X=1$; computed from the formulas: no seeds, no interval"
+    note = (
+        r"large-$\kappa_{*}$ example, $R=X=1$; computed from the formulas: no seeds, no interval; "
+        r"$\kappa_{*} = R^2 / \rho^T \nabla\mu\, \rho$ can be above $\kappa$, as the part of $\rho$ along $1$ counts in $R$"
+    )
     style.legend(figure, handles, 1 if len(examples) <= 2 else 2, note, cell)
     return figure

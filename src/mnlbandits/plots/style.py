@@ -38,7 +38,7 @@ GREY = "0.45"
 
 SYSTEMS = (
     *("real", "adaptive-real", "oful-mlogb", "mnl-ucb", "mnl-ucb-plus", "rs-mnl", "glm-ucb", "ada-ofu-ecolog"),
-    *("logistic-ucb-1", "b-mnl-cb", "ts-mlogb", "evill", "sign-sampler", "pair-sampler", "ofu-ecolog", "ofuglb"),
+    *("logistic-ucb-1", "ofuglb", "ts-mlogb", "evill", "sign-sampler", "pair-sampler", "ofu-ecolog", "b-mnl-cb"),
     *("oful-mlogb-binary", "glb-omd", "logistic-ucb-2", "ofulog-r", "ofulog-plus", "ts-ecolog", "improved-mnl-ucb-plus"),
     *("eofd-mlogb", "mle-second-order", "sup-split-log"),
 )

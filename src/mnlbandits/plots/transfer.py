@@ -46,7 +46,7 @@ def draw(table: pd.DataFrame, facts: style.Facts | None = None) -> Figure:
         regret.xaxis.set(major_locator=LogLocator(numticks=4, subs=(1.0, 2.0, 5.0)), minor_locator=NullLocator())
         regret.xaxis.set_major_formatter("{x:g}")
         coverage.set(xlabel="coverage", xlim=(-0.03, 1.03))
-        coverage.xaxis.set_major_locator(FixedLocator([0, 0.5, 0.95]))
+        coverage.xaxis.set_major_locator(FixedLocator([0, 0.5, 1]))
         for axis in column:
             rule_rows(axis, len(systems))
             axis.set_ylim(0.5 - len(systems), 0.5)

@@ -23,7 +23,8 @@ def horizon_table(runs: pd.DataFrame, sets: pd.DataFrame, instances: Iterable[In
 
     Columns instance, algorithm, preset, point (0, 1, ... along t), t, regret, error (bound on what batches change), tau
     (rounds of exploration before learning, nan without such a phase), slope (of log regret in log t around t), over_rate
-    (regret over `rate` and sqrt(t)), learning_slope (of an algorithm with such a phase, see `learning_slopes`).
+    (regret over `rate` and sqrt(t)), learnt (regret since tau, nan before and without such a phase), learning_slope (of log
+    `learnt` in log t, from the point before, nan up to 2 tau).
     """
     rates = {instance.name: rate(instance) for instance in instances}
     keys = ["instance", "algorithm", "preset"]
@@ -35,9 +36,10 @@ def horizon_table(runs: pd.DataFrame, sets: pd.DataFrame, instances: Iterable[In
             slopes = np.gradient(np.log(group["regret"].clip(lower=1e-300)), np.log(group["t"].astype(float)))
             table.loc[group.index, "slope"] = slopes
     table["over_rate"] = table["regret"] / (table["instance"].map(rates) * np.sqrt(table["t"].astype(float)))
-    table["learning_slope"] = math.nan
+    table["learnt"], table["learning_slope"] = math.nan, math.nan
     for _, group in table[table["tau"].notna()].groupby(keys, sort=False):
-        table.loc[group.index, "learning_slope"] = learning_slopes(group)
+        table.loc[group.index, "learnt"] = learnt_since_tau(group)
+        table.loc[group.index, "learning_slope"] = learning_slopes(table.loc[group.index])
     return table
 
 
@@ -47,11 +49,16 @@ def rate(instance: Instance) -> float:
     return known["R"] * known["dim"] * math.sqrt(known["outcomes"] / known["kappa_star"])
 
 
+def learnt_since_tau(curve: pd.DataFrame) -> pd.Series:
+    """The regret after the last point of the exploration; nan up to it."""
+    explored = curve["t"] <= curve["tau"]
+    spent = curve.loc[explored, "regret"].iloc[-1] if explored.any() else 0.0
+    return (curve["regret"] - spent).mask(explored)
+
+
 def learning_slopes(curve: pd.DataFrame) -> Array:
-    """The slope, log in log, from the point before to each one, of the regret since tau; nan up to 2 tau."""
-    t, tau = curve["t"].astype(float).to_numpy(), float(curve["tau"].iloc[0])
-    explored = curve["regret"].to_numpy()[t <= tau]
-    learnt = curve["regret"].to_numpy() - (explored[-1] if len(explored) else 0.0)
+    """The slope, log in log, from the point before to each one, of `learnt`; nan up to 2 tau."""
+    t, tau, learnt = curve["t"].astype(float).to_numpy(), float(curve["tau"].iloc[0]), curve["learnt"].to_numpy()
     slopes = np.full(len(t), math.nan)
     for point in range(1, len(t)):
         if t[point - 1] > 2 * tau and t[point] > t[point - 1] and learnt[point - 1] > 0:
