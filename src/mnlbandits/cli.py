@@ -76,7 +76,7 @@ def parser(arguments: Sequence[str] = tuple(COMMANDS)) -> argparse.ArgumentParse
     top.add_argument("--print-completion", action=PrintCompletion, choices=("bash", "zsh"), help=words)
     commands = top.add_subparsers(required=True, dest="command", metavar="COMMAND")
     for name, help in COMMANDS.items():
-        command = commands.add_parser(name, help=help)
+        command = commands.add_parser(name, help=help, allow_abbrev=False)
         if name in arguments:
             OPTIONS[name](command)
     return top

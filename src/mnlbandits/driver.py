@@ -192,8 +192,19 @@ class Bandit:
         self.t, self._arm = self.t + 1, -1
 
     @property
+    def open_arm(self) -> int | None:
+        """The arm that was pulled and whose outcome is still to be told to `update`; None if there is none."""
+        return self._arm if self._arm >= 0 else None
+
+    @property
     def vector(self) -> Array:
-        """The vector (d,) of the arm that was pulled last, in the units of the arms given."""
+        """The vector (d,) of the `open_arm`, in the units of the arms given.
+
+        Raises
+        ------
+        InputError
+            There is none.
+        """
         row = max(self._arm, 0) if self._kind == "continuous" else self._arm
         if row < 0:
             raise InputError("vector", NOTHING, "asked for between pull and update")
@@ -286,7 +297,7 @@ class Bandit:
         mask = np.asarray(offered)
         if mask.dtype != bool or mask.shape != state.offered.shape or not mask.any():
             raise InputError(
-                "offered", Words(f"{mask.dtype} of shape {mask.shape}"), f"{len(state.offered)} bools, one True"
+                "offered", Words(f"{mask.dtype} of shape {mask.shape}"), f"{len(state.offered)} bools, at least one True"
             )
         state.offered[:] = mask
 

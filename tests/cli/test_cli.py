@@ -92,6 +92,33 @@ def test_what_was_simulated_is_drawn(capsys, tmp_path):
     assert not (tmp_path / "x.png").exists()
 
 
+def test_runs_are_never_counted_twice(capsys, tmp_path):
+    """Nor are results with other options or seeds pooled: they need names."""
+    one, other = (str(tmp_path / f"{seed}.csv") for seed in (0, 1))
+    for seed, file in enumerate((one, other)):
+        words = ["--algorithm", "oful-mlogb", "--seed", str(seed)]
+        output(capsys, "simulate", *EXAMPLE, *words, "--horizon", "20", "--out", file)
+    for files in ([one, one], [one, other]):
+        assert main(["plot", *files, "--out", str(tmp_path / "x.png")]) == 2
+        assert "runs of oful-mlogb-paper with the same numbers twice" in capsys.readouterr().err
+    picture = tmp_path / "x.svg"
+    assert output(capsys, "plot", one, f"another seed={other}", "--out", str(picture)).startswith("wrote ")
+    assert main(["plot", str(tmp_path / "nothing.parquet"), "--out", "x.png"]) == 2
+    assert "(no such file)" in capsys.readouterr().err
+
+
+def test_an_exploration_that_is_too_long_to_count_is_called_so(capsys):
+    words = ["--instance", "random", "--outcomes", "6", "--norm", "12", "--algorithm", "real", "--simulator", "counts"]
+    printed = output(capsys, "simulate", *words, "--horizon", "1e18")
+    assert "still exploring at t = 1e+18: the exploration takes more than 1e+18 rounds" in printed
+
+
+def test_options_are_not_abbreviated(capsys):
+    with pytest.raises(SystemExit):
+        main(["simulate", *EXAMPLE, "--algo", "uniform", "--horizon", "10"])
+    assert "required: --algorithm" in capsys.readouterr().err
+
+
 def test_multipliers_are_found(capsys):
     words = ["--instance", "random", "--outcomes", "2", "--arms", "4", "--algorithm", "glb-omd", "--horizon", "20"]
     found = json.loads(output(capsys, "calibrate", *words, "--json"))

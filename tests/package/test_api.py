@@ -103,7 +103,9 @@ def test_a_bandit_in_a_loop_plays_what_the_simulation_plays(name, tmp_path):
             arm = player.pull()
             player.save(tmp_path / "state.npz")
             player = resume(tmp_path / "state.npz")
+            assert player.open_arm == arm
             player.update(arm, outcome)
+            assert player.open_arm is None
             pulled.append(arm)
             continue
         pulled.append(player.pull())

@@ -35,12 +35,14 @@ def simulate(command: argparse.ArgumentParser) -> None:
 
 def plot(command: argparse.ArgumentParser) -> None:
     """Of ``mnlbandits plot``."""
-    command.add_argument("files", nargs="+", metavar="FILE", help="what `mnlbandits simulate` wrote with --out")
+    words = "what `mnlbandits simulate` wrote with --out, or runs of a study; NAME=FILE gives its line a name"
+    command.add_argument("files", nargs="+", metavar="FILE", help=words)
     command.add_argument("--out", required=True, help="figure to write: " + ", ".join(FORMATS))
     words = "width and height in inches, e.g. 8 4.5 for a slide; default those of a paper's column or page"
     command.add_argument("--size", type=number, nargs=2, metavar=("WIDTH", "HEIGHT"), help=words)
     command.add_argument("--linear", action="store_true", help="linear axes from 0 on, not log-log ones")
     command.add_argument("--together", action="store_true", help="all sets of constants in one row, not a row for each")
+    add_modules(command)
 
 
 def calibrate(command: argparse.ArgumentParser) -> None:

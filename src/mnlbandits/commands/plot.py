@@ -19,11 +19,19 @@ def run(options: argparse.Namespace) -> None:
     """Draw and write."""
     if Path(options.out).suffix not in FORMATS:
         raise InputError("out", options.out, "a path that ends in " + " or ".join(FORMATS))
-    tables = [read_regret(file) for file in options.files]
+    tables = [named_regret(words) for words in options.files]
     require_writable("out", options.out)
     size = tuple(options.size) if options.size else None
     style.save(plot_tables(tables, size, not options.linear, options.together), options.out)
     print(f"wrote {options.out}")
+
+
+def named_regret(words: str) -> pd.DataFrame:
+    """The table of ``FILE`` or of ``NAME=FILE``, which is its name in the legend."""
+    name, equals, file = words.partition("=")
+    if not equals or Path(words).exists():
+        return read_regret(words)
+    return read_regret(file).assign(algorithm=name)
 
 
 def read_regret(file: str) -> pd.DataFrame:

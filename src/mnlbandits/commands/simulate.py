@@ -18,6 +18,7 @@ from mnlbandits.assortment.algorithms import refuse_other_framework
 from mnlbandits.commands.shared import instance_of
 from mnlbandits.errors import InputError
 from mnlbandits.files import require_writable, unwritable
+from mnlbandits.instances.instance import LONGEST_COUNT
 from mnlbandits.results import write_table
 from mnlbandits.simulators import Runs, simulate
 
@@ -99,7 +100,9 @@ def exploration_note(runs: Runs, same: bool) -> str:
         return ""
     some = "" if within == len(runs.left) else f" in {within} of {len(runs.left)} runs"
     note = f"still exploring at t = {last:.6g}{some}: "
-    if runs.length > last:
+    if runs.length >= LONGEST_COUNT:
+        note += f"the exploration takes more than {LONGEST_COUNT:.0e} rounds; "
+    elif runs.length > last:
         note += f"the exploration takes tau = {runs.length:.3g} rounds; "
     elif runs.length == last:
         note = f"explored to the end of the exploration, t = tau = {last:.3g}, and no further: "

@@ -42,6 +42,7 @@ def reading(field: str, value: Any, kind: str) -> Iterator[None]:
         raise InputError(field, str(value), "a file that fits into memory") from None
     except Exception as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else " ".join(str(error).split())
+        reason = "no such file" if isinstance(error, FileNotFoundError) else reason
         raise InputError(field, str(value), f"a readable {kind} ({reason})") from None
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from mnlbandits.analysis.regret import regret_summary
-from mnlbandits.errors import NOTHING, InputError, is_number
+from mnlbandits.errors import NOTHING, InputError, Words, is_number
 from mnlbandits.plots import regret
 from mnlbandits.simulators import Runs
 
@@ -28,7 +28,8 @@ def plot_regret(
     Parameters
     ----------
     runs : iterable of Runs, or mapping from str to Runs
-        What `simulate` returned; the keys of a mapping are the names in the legend.
+        What `simulate` returned; the keys of a mapping are the names in the legend. Results of one algorithm and preset
+        count together, as runs with different numbers; those with other options or seeds need names.
     size : (float, float), optional
         Width and height in inches, such as (8, 4.5) for a slide; by default those of a column or page of a paper.
     log : bool
@@ -43,7 +44,7 @@ def plot_regret(
     Raises
     ------
     InputError
-        There are no runs, or a size that is not one.
+        There are no runs, some with the same numbers twice, or a size that is not one.
 
     Examples
     --------
@@ -67,5 +68,12 @@ def plot_tables(
     """`plot_regret` of tables as `Runs.labelled_table` makes them."""
     if size is not None and not (len(size) == 2 and all(is_number(side) and SMALLEST <= side <= 100 for side in size)):
         raise InputError("size", size, f"a width and a height in inches, from {SMALLEST} to 100")
-    table = regret_summary(pd.concat(tables), ["instance", "algorithm", "preset"])
+    runs = pd.concat(tables)
+    for label, group in runs.groupby("algorithm", sort=False):
+        if group.duplicated(["instance", "preset", "run", "t"]).any():
+            allowed = (
+                "each run once: results that differ in options or seeds have names of their own (a mapping, or NAME=FILE)"
+            )
+            raise InputError("runs", Words(f"runs of {label} with the same numbers twice"), allowed)
+    table = regret_summary(runs, ["instance", "algorithm", "preset"])
     return regret.draw(table, size=size, log=log, together=together)

@@ -1,5 +1,6 @@
 """Regret along the rounds, one row of panels per set of constants, one column per instance."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -49,25 +50,29 @@ def draw(
     seen = [key for key, group in labels.items() if not log or (group["mean"] > 0).any()]
     looks, unseen = look(seen, presets if together else []), unseen_titles(seen, [key for key in labels if key not in seen])
     width = size[0] if size else style.COLUMN if len(instances) <= 2 else style.PAGE
-    figure, axes = style.panels(len(rows), len(instances), width, (size[1] - 0.7) / len(rows) if size else 1.3, 0.7)
+    apart = together and len(presets) > 1
+    handles = entries(looks, apart)[: None if log else -1]
+    columns = 2 if width == style.COLUMN else 4
+    if size:
+        columns = max(1, min(len(handles), round((0.35 if apart else 0.6) * width)))
+    note = remark(table, unseen, hidden(labels, seen, together))
+    lines = style.wrapped(note, int(style.LETTERS * width)).count("\n") + 1
+    foot = 0.3 + 0.12 * lines + 0.16 * math.ceil(len(handles) / columns)
+    height = (size[1] - foot) / len(rows) if size else 1.3
+    figure, axes = style.panels(len(rows), len(instances), width, height, foot)
     for row, inside in zip(axes, rows, strict=True):
         for axis, instance in zip(row, instances, strict=True):
             for key, properties in looks.items():
                 if key[1] in (*inside, "none"):
                     group = labels[key]
                     draw_line(axis, group[group["instance"] == instance], properties, log)
-        constants = f"{PRESETS[inside[0]]}\n" if len(inside) == 1 else ""
+        constants = f"{PRESETS[inside[0]]}\n" if len(inside) == 1 and inside != ["none"] else ""
         row[0].set_ylabel(f"{constants}cumulative regret", linespacing=style.LINES)
     style.name_panels(axes[0], instances, facts)
     for axis in axes[-1]:
         axis.set_xlabel("round $t$")
     (scale if log else scale_linear)(axes, table)
-    apart = together and len(presets) > 1
-    handles = entries(looks, apart)
-    columns = 2 if width == style.COLUMN else 4
-    if size:
-        columns = max(1, min(len(handles), round((0.35 if apart else 0.6) * width)))
-    style.legend(figure, handles if log else handles[:-1], columns, remark(table, unseen, hidden(labels, seen, together)))
+    style.legend(figure, handles, columns, note)
     return figure
 
 
@@ -81,7 +86,7 @@ def hidden(labels: dict[Key, pd.DataFrame], seen: list[Key], together: bool) -> 
     return [
         f"{' and '.join(dict.fromkeys(titled(key, several) for key in keys))}: the same regret, one line"
         for keys in lines.values()
-        if len({style.title(*key) for key in keys}) > 1
+        if len({titled(key, several) for key in keys}) > 1
     ]
 
 
@@ -105,7 +110,7 @@ def look(labels: list[Key], presets: Sequence[str] = ()) -> dict[Key, dict[str, 
     """
     ordered = sorted(labels, key=lambda key: (style.stem(*key) in YARDSTICKS, style.rank(key[0])))
     plain = [key for key in ordered if style.stem(*key) in YARDSTICKS]
-    others = [name for name in dict.fromkeys(style.stem(*key) for key in ordered) if name not in style.SYSTEMS]
+    others = style.strangers(style.stem(*key) for key in ordered)
     looks = {}
     for key in ordered:
         if key in plain:
@@ -129,12 +134,17 @@ def draw_line(axis: Axes, group: pd.DataFrame, properties: dict[str, Any], log: 
 
 
 def scale(axes: np.ndarray, table: pd.DataFrame) -> None:
-    """Log-log axes that show the last `DECADES` of rounds and of regret, with a guide that grows like sqrt(t)."""
+    """Log-log axes with a guide that grows like sqrt(t), over the last `DECADES` of rounds and of regret or more.
+
+    They show where every line ends, and the decade of rounds before.
+    """
     last, highest = max(10, table["t"].max()), table["mean"].max() if (table["mean"] > 0).any() else 1.0
+    ends = table[table["mean"] > 0].sort_values("t").groupby(["instance", "algorithm", "preset"])[["t", "mean"]].last()
+    first = max(1.0, min(last / 10**DECADES, ends["t"].min() / 10 if len(ends) else last))
+    lowest = min(highest / 10**DECADES, ends["mean"].min() / 3 if len(ends) else highest)
     for axis in axes.flat:
-        first = max(1, last / 10**DECADES)
         axis.plot([first, last], [highest / 30 * (first / last) ** 0.5, highest / 30], **GUIDE)
-    axes[0, 0].set(xscale="log", yscale="log", xlim=(first, last), ylim=(highest / 10**DECADES, 3 * highest))
+    axes[0, 0].set(xscale="log", yscale="log", xlim=(first, last), ylim=(lowest, 3 * highest))
     axes[0, 0].xaxis.set(major_locator=LogLocator(numticks=4), minor_locator=NullLocator())
     axes[0, 0].yaxis.set(major_locator=LogLocator(numticks=6), minor_locator=NullLocator())
 

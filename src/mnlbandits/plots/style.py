@@ -212,6 +212,12 @@ def system(name: str, others: Sequence[str] = ()) -> dict[str, Any]:
     return {"color": colour, "linestyle": DASHES[dash % len(DASHES)], "marker": MARKERS[number % len(MARKERS)]}
 
 
+def strangers(names: Iterable[str]) -> list[str]:
+    """The names that are no systems', those first that are not called after one, so that a variant takes nobody's look."""
+    unknown = [name for name in dict.fromkeys(names) if name not in SYSTEMS]
+    return sorted(unknown, key=lambda name: name.startswith(tuple(f"{system}-" for system in SYSTEMS)))
+
+
 def rank(label: str) -> tuple[bool, str]:
     """Sort key of labels: the paper's algorithm first, then by name."""
     return not label.startswith("real"), label

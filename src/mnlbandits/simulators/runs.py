@@ -39,7 +39,8 @@ class Runs:
     optimal : (M, P) sum of ``1/kappa_{*,t}`` over the rounds so far.
     tau, diameter, excess : rounds of exploration played, diam(Theta) and the certificate of its design; nan with `exact`.
     error : (M, P) bound on the error of `regret` that comes from playing in batches; None without `leap`.
-    length : rounds that the exploration of Algorithm 1 takes, also where the runs are shorter; nan of other algorithms.
+    length : rounds that the exploration of Algorithm 1 takes, 1e18 if it takes more, also where the runs are shorter; nan of
+        other algorithms.
     trace : what was played round by round, if `simulate` was asked for it.
     instance, algorithm, preset : names of what was played.
     """

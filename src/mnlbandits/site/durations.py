@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 PARTS = {
+    "compile_kernels": "kernels",
     "calibrate": "calibration",
     "collect_calibration": "calibration",
     "examine_claims": "claims",
