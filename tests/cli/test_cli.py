@@ -104,7 +104,7 @@ def test_runs_are_never_counted_twice(capsys, tmp_path):
     picture = tmp_path / "x.svg"
     assert output(capsys, "plot", one, f"another seed={other}", "--out", str(picture)).startswith("wrote ")
     assert main(["plot", str(tmp_path / "nothing.parquet"), "--out", "x.png"]) == 2
-    assert "(no such file)" in capsys.readouterr().err
+    assert "(No such file or directory)" in capsys.readouterr().err
 
 
 def test_an_exploration_that_is_too_long_to_count_is_called_so(capsys):

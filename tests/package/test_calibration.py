@@ -1,5 +1,7 @@
 """The search for multipliers, on laws whose answer is known."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy.stats import binom
@@ -7,7 +9,7 @@ from scipy.stats import binom
 from mnlbandits.errors import InputError
 from mnlbandits.instances import make_instance
 from mnlbandits.simulators.runs import simulate
-from mnlbandits.verify.calibration import ERROR, calibration_table, covers, find_multiplier
+from mnlbandits.verify.calibration import ERROR, calibration_table, covers, find_multiplier, lots
 
 DELTA = 0.05
 
@@ -29,6 +31,13 @@ def test_the_sequential_test_by_hand():
     """Each success counts log((1 - d/3)/(1 - d)), each failure log(1/3), until log(19) is reached."""
     assert covers(iter([True] * 200), DELTA) == (True, 86)
     assert covers(iter([False] * 3), DELTA) == (False, 3)
+
+
+def test_no_run_is_played_that_cannot_count():
+    """Lots follow one another, in blocks of 20, and end where a test can end first: after 3 runs that fail, 86 that pass."""
+    played = list(itertools.islice(lots(DELTA), 9))
+    assert [stop for _, stop in played] == [3, 20, 40, 60, 80, 86, 100, 120, 140]
+    assert [start for start, _ in played] == [0, *(stop for _, stop in played[:-1])]
 
 
 def uniform_ratios(seed, largest):

@@ -234,6 +234,18 @@ def instance_files(wildcards):
     return files_of(entry["file"]) if "file" in entry else []
 
 
+def part_of(figure):
+    """The part of the build that a figure belongs to."""
+    return next(part for part, figures in FIGURES.items() if figure in figures)
+
+
+def instances_in_panels(wildcards):
+    """The instances that have a panel each in a figure."""
+    study = config["studies"].get(part_of(wildcards.figure), {})
+    names = study["instances"] if study and KINDS[study["kind"]].panels else []
+    return [f"<results>/instances/{name}.json" for name in names]
+
+
 def caption(figure):
     """What the report says of a figure; a report's own captions cannot depend on a wildcard.
 

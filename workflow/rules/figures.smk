@@ -25,18 +25,6 @@ wildcard_constraints:
     table="|".join(table for tables in TABLES.values() for table in tables),
 
 
-def part_of(figure):
-    """The part of the build that a figure belongs to."""
-    return next(part for part, figures in FIGURES.items() if figure in figures)
-
-
-def instances_in_panels(wildcards):
-    """The instances that have a panel each in a figure."""
-    study = config["studies"].get(part_of(wildcards.figure), {})
-    names = study["instances"] if study and KINDS[study["kind"]].panels else []
-    return [f"<results>/instances/{name}.json" for name in names]
-
-
 rule render_figure:
     input:
         table=lambda wildcards: f"<results>/tables/{DRAWN[wildcards.figure][1]}",

@@ -18,7 +18,8 @@ Input: S, delta, T
 Line 7 plays the arm that is furthest behind its share of the batch, which needs no random numbers; the paper draws the
 arm. Lines 5 and 6 are for the very set on offer: the paper learns from half of every batch a policy for all sets that its
 distribution may bring (a distributional design), which a fixed list does not need. So no half is set aside here. A design
-is found by the multiplicative algorithm from equal weights, to `optimal_design.GAP`, and rounded to multiples of `UNIT`.
+is found by the multiplicative algorithm from equal weights, to `optimal_design.GAP` or in its `STEPS`, and rounded
+to multiples of `UNIT`.
 
 Presets
 -------

@@ -3,7 +3,9 @@
 A CSV file is in UTF-8, with commas between cells and points in numbers.
 """
 
+import errno
 import math
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -41,8 +43,8 @@ def reading(field: str, value: Any, kind: str) -> Iterator[None]:
     except MemoryError:
         raise InputError(field, str(value), "a file that fits into memory") from None
     except Exception as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else " ".join(str(error).split())
-        reason = "no such file" if isinstance(error, FileNotFoundError) else reason
+        missing = os.strerror(errno.ENOENT) if isinstance(error, FileNotFoundError) else ""  # which pyarrow words otherwise
+        reason = getattr(error, "strerror", None) or missing or " ".join(str(error).split())
         raise InputError(field, str(value), f"a readable {kind} ({reason})") from None
 
 

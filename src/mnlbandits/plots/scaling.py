@@ -54,12 +54,11 @@ def draw(table: pd.DataFrame) -> Figure:
     ]
     handles.append(Line2D([], [], **PRINTED, label="printed in Table 1"))
     runs = style.count_range(table["runs"], "run")
-    hollow = f"hollow: the interval is wider than {WIDEST['T']:g} either way (K: {WIDEST['K']:g}), even with the most runs; "
-    hollow = "" if table["resolved"].all() else hollow
+    wide = f"hollow: the interval is wider than {WIDEST['T']:g} either way (K: {WIDEST['K']:g}), even with the most runs; "
+    hollow = "" if table["resolved"].all() else wide
     note = (
         f"calibrated constants, simulator leap with drawn outcomes, {runs} a point, 95 % bootstrap intervals; "
-        f"{hollow}"
-        f"power of T from T/{WINDOW} on; REAL after its exploration, if T is {WINDOW} times as long or more"
+        f"{hollow}power of T from T/{WINDOW} on; REAL after its exploration, if T is {WINDOW} times as long or more"
     )
     style.legend(figure, handles, len(handles), note)
     return figure

@@ -17,6 +17,10 @@ PRESETS = {"paper": "the paper's own constants", "valid": "valid constants", "ca
 """Constants, in words."""
 
 
+QUANTITIES = {"T": "T", "d": "d", "K": "K", "kappa_star": "kappa_*", "R": "R"}
+"""What Theorem 1 has a power of, and its name."""
+
+
 def ten(value: float) -> str:
     """A power of ten."""
     exponent = round(math.log10(value))
@@ -72,7 +76,10 @@ def powers(tables: Tables) -> Iterator[str]:
     if "exponents" not in tables:
         return
     found = tables["exponents"].query("algorithm == 'real'").set_index("quantity")
-    grown = [f"{name} to the {found.loc[name, 'slope']:.3f} ({found.loc[name, 'theorem']:g})" for name in found.index]
+    grown = [
+        f"{name} to the {found.loc[quantity, 'slope']:.3f} ({found.loc[quantity, 'theorem']:g})"
+        for quantity, name in QUANTITIES.items()
+    ]
     yield (
         "After its exploration, at the paper's own constants and without noise, the regret of REAL grows like "
         f"{', '.join(grown)}; in brackets the power of Theorem 1."
