@@ -13,7 +13,7 @@ EXPLORER = "adaptive-real"
 """The system whose rounds of exploration are shown."""
 
 EXPLORATION = style.COLOURS[3]
-"""Of rounds, as no system has it here."""
+"""Colour of rounds; no system of the full study has it beside them."""
 
 BOUND = {"color": "0.2", "linewidth": 0.8, "linestyle": (0, (1, 1))}
 EVERY = {"color": "0.8", "linewidth": 3, "zorder": 1}

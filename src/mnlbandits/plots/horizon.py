@@ -55,7 +55,7 @@ def draw_lines(table: pd.DataFrame, facts: style.Facts | None, column: str, labe
                 since = group[group["learnt"] > 0]
                 axis.plot(since["t"], since[column] * since["learnt"] / since["regret"], **looks[key] | SINCE)
             seen |= shade(axis, panel)
-        row[0].set_ylabel(f"{PRESETS[preset]}\n{label}", linespacing=style.LINES, labelpad=5)
+        row[0].set_ylabel(f"{PRESETS[preset]}\n{label}", linespacing=1.4, labelpad=5)  # room for a root
     style.name_panels(axes[0], instances, facts)
     for axis in axes[-1]:
         axis.set_xlabel("round $t$")
