@@ -45,7 +45,7 @@ def draw_lines(table: pd.DataFrame, facts: style.Facts | None, column: str, labe
     looks = regret.look(list(dict.fromkeys(zip(table["algorithm"], table["preset"], strict=True))))
     width = style.COLUMN if len(instances) == 1 else style.PAGE
     presets = [name for name in PRESETS if name in set(table["preset"])]
-    figure, axes = style.panels(len(presets), len(instances), width, 2.4, 2.0 if width == style.COLUMN else 1.2)
+    figure, axes = style.panels(len(presets), len(instances), width, 2.4, 2.4 if width == style.COLUMN else 1.2)
     seen: set[tuple[str, str]] = set()
     for row, preset in zip(axes, presets, strict=True):
         for axis, instance in zip(row, instances, strict=True):
@@ -75,7 +75,7 @@ def draw_lines(table: pd.DataFrame, facts: style.Facts | None, column: str, labe
         f"batches at the last round is at most {100 * last_error(table):.1g} %\n"
         r"shaded: regimes of REAL from $2 \tau$ on, by the slope of its regret without that of its exploration"
     )
-    style.legend(figure, [*lines, *patches], 2 if width == style.COLUMN else 4, note)
+    style.legend(figure, [*lines, *patches], 1 if width == style.COLUMN else 4, note)
     return figure, axes
 
 
