@@ -27,6 +27,10 @@ COUNTED: set[str] = set()
 """Modules and packages that count wherever they lie, by the first part of their names: those that bring algorithms."""
 
 
+BLOCKS = ("body", "orelse", "handlers", "finalbody", "cases")
+"""The fields of a node of a syntax tree that hold statements, or what holds statements."""
+
+
 @cache
 def module_file(name: str) -> Path | None:
     """The file of a module of this package, or of one that was imported from outside of all libraries; else None."""
@@ -59,7 +63,7 @@ def imports(name: str) -> frozenset[str]:
 
 
 def executed(tree: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a tree but those that only a type checker looks at, under ``if TYPE_CHECKING``."""
+    """The statements of a tree but those that only a type checker looks at, under ``if TYPE_CHECKING``."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()
@@ -67,7 +71,7 @@ def executed(tree: ast.AST) -> Iterator[ast.AST]:
             waiting += node.orelse
         else:
             yield node
-            waiting += ast.iter_child_nodes(node)
+            waiting += (statement for block in BLOCKS for statement in getattr(node, block, ()))
 
 
 def packages_of(name: str) -> list[str]:
