@@ -34,6 +34,17 @@ def regret(instances, runs=4):
     return pd.concat(parts, ignore_index=True)
 
 
+def profile(count):
+    """Profiles with so many sets of constants, at most three."""
+    rows = []
+    for place, (label, preset) in enumerate(LABELS.items()):
+        if preset in ("paper", "valid", "calibrated")[:count]:
+            for ratio in (0.001, 0.01, 0.1, 1.0, 10.0):
+                share = min(1.0, ratio ** (0.2 + 0.1 * place))
+                rows.append((preset, label, ratio, 6, 120, share, max(0.0, share - 0.1), min(1.0, share + 0.1)))
+    return pd.DataFrame(rows, columns=["preset", "algorithm", "ratio", "instances", "plays", "share", "low", "high"])
+
+
 def diameter(instances):
     parts = []
     for number, instance in enumerate(instances, 1):
@@ -235,6 +246,7 @@ TABLES = {
     "changing": lambda count: changing(NAMES[:count]),
     "horizon": lambda count: horizon(NAMES[:count]),
     "rate": lambda count: horizon(NAMES[:count]),
+    "profile": profile,
     "transfer": lambda count: data(NAMES[:count]),
     "exploration": exploration_lengths,
     "exponents": exponent_points,

@@ -7,6 +7,7 @@ from mnlbandits import versions
 from mnlbandits.algorithms import REGISTRY, get_algorithm, module_of
 from mnlbandits.config import (
     KINDS,
+    PANELS,
     TABLES_OF_OTHERS,
     calibration_of,
     check_config,
@@ -241,8 +242,8 @@ def part_of(figure):
 
 def instances_in_panels(wildcards):
     """The instances that have a panel each in a figure."""
-    study = config["studies"].get(part_of(wildcards.figure), {})
-    names = study["instances"] if study and KINDS[study["kind"]].panels else []
+    study = config["studies"].get(part_of(wildcards.figure))
+    names = study["instances"] if DRAWN[wildcards.figure][0] in PANELS else []
     return [f"<results>/instances/{name}.json" for name in names]
 
 

@@ -98,3 +98,27 @@ rule aggregate_regret:
         code=digest_of("analysis.regret", "results"),
     script:
         "../scripts/aggregate_regret.py"
+
+
+rule profile_regret:
+    input:
+        regret="<results>/runs/{study}.regret.parquet",
+        instances=instances_of,
+    output:
+        profile="<results>/tables/{study}_profile.csv",
+    log:
+        "<logs>/profile_regret/{study}.log",
+    benchmark:
+        "<logs>/benchmarks/profile_regret/{study}.tsv"
+    wildcard_constraints:
+        study=named("regret", "comparison"),
+    conda:
+        "../../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        code=digest_of("analysis.profile", "results"),
+    script:
+        "../scripts/profile_regret.py"

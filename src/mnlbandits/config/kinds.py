@@ -12,14 +12,12 @@ class Kind(NamedTuple):
     tables : files of results/NAME/tables.
     typeset : those of them that are there as LaTeX too, without suffix.
     figures : by their names, the module of `mnlbandits.plots` that draws each, and the table that it draws.
-    panels : whether a panel of the figures is an instance of the catalogue.
     plays : whether algorithms of the catalogue play instances of the catalogue.
     """
 
     tables: tuple[str, ...] = ("{}.csv",)
     typeset: tuple[str, ...] = ()
     figures: Mapping[str, tuple[str, str]] = {}
-    panels: bool = False
     plays: bool = False
 
 
@@ -28,27 +26,32 @@ def drawn_by(module: str, table: str = "{}.csv") -> dict[str, tuple[str, str]]:
     return {"{}": (module, table)}
 
 
+PROFILE = {"{}_profile": ("profile", "{}_profile.csv")}
+"""The performance profile of a study."""
+
+PANELS = ("regret", "comparison", "horizon", "rate", "changing", "transfer", "diameter")
+"""The modules of `mnlbandits.plots` whose panels are instances of the catalogue."""
+
 KINDS = {
     "runs": Kind((), plays=True),
-    "regret": Kind(("{}.csv", "final_{}.csv"), ("final_{}",), drawn_by("regret"), panels=True, plays=True),
+    "regret": Kind(("{}.csv", "final_{}.csv", "{}_profile.csv"), ("final_{}",), drawn_by("regret") | PROFILE, plays=True),
     "comparison": Kind(
-        ("{}.csv", "final_{}.csv", "pairs_{}.csv", "ranking_{}.csv"),
+        ("{}.csv", "final_{}.csv", "pairs_{}.csv", "ranking_{}.csv", "{}_profile.csv"),
         ("final_{}", "ranking_{}"),
-        drawn_by("comparison", "final_{}.csv"),
-        panels=True,
+        drawn_by("comparison", "final_{}.csv") | PROFILE,
         plays=True,
     ),
     "coverage": Kind(("{}.csv", "{}_margins.parquet"), ("{}",), drawn_by("coverage", "{}_margins.parquet"), plays=True),
-    "horizon": Kind(figures=drawn_by("horizon") | {"{}_rate": ("rate", "{}.csv")}, panels=True, plays=True),
-    "changing": Kind(figures=drawn_by("changing"), panels=True, plays=True),
-    "transfer": Kind(typeset=("{}",), figures=drawn_by("transfer"), panels=True, plays=True),
+    "horizon": Kind(figures=drawn_by("horizon") | {"{}_rate": ("rate", "{}.csv")}, plays=True),
+    "changing": Kind(figures=drawn_by("changing"), plays=True),
+    "transfer": Kind(typeset=("{}",), figures=drawn_by("transfer"), plays=True),
     "crossovers": Kind(typeset=("{}",)),
     "exploration": Kind(typeset=("{}",), figures=drawn_by("exploration")),
     "trigger": Kind(typeset=("{}",)),
     "exponents": Kind(("{}.csv", "{}_points.csv"), ("{}",), drawn_by("exponents", "{}_points.csv")),
     "scaling": Kind(typeset=("{}",), figures=drawn_by("scaling")),
     "family": Kind(typeset=("{}",), figures=drawn_by("family")),
-    "diameter": Kind(("{}.csv", "{}_at_tau.csv"), ("{}_at_tau",), drawn_by("diameter"), panels=True),
+    "diameter": Kind(("{}.csv", "{}_at_tau.csv"), ("{}_at_tau",), drawn_by("diameter")),
     "frameworks": Kind(figures=drawn_by("frameworks")),
     "kappa": Kind(typeset=("{}",), figures=drawn_by("kappa")),
     "kappa_star": Kind(typeset=("{}",), figures=drawn_by("kappa_star")),

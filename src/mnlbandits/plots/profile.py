@@ -1,0 +1,45 @@
+"""Performance profiles: who pays how much of what uniform play pays, over all instances at once."""
+
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import LogLocator, NullLocator
+
+from mnlbandits.algorithms.base import PRESETS
+from mnlbandits.plots import regret, style
+
+UNIFORM = {"color": style.GREY, "linewidth": 0.7, "linestyle": (0, (1, 1)), "zorder": 1.5}
+
+
+@style.styled
+def draw(table: pd.DataFrame) -> Figure:
+    """Share of plays whose regret is at most so much of that of uniform play, a panel for each set of constants.
+
+    `table` has the columns of `mnlbandits.analysis.profile.profile_table`; without rows, one panel is empty.
+    """
+    presets = [name for name in PRESETS if name in set(table["preset"])] or ["none"]
+    looks = regret.look(list(dict.fromkeys(zip(table["algorithm"], table["preset"], strict=True))))
+    figure, axes, cell = style.small_multiples(
+        len(presets), 1.9, 0.9, "regret over that of uniform play", "share of plays with at most that"
+    )
+    for axis, preset in zip(axes, presets, strict=True):
+        axis.axvline(1.0, **UNIFORM)
+        for key, group in table[table["preset"] == preset].groupby(["algorithm", "preset"], sort=False):
+            axis.plot("ratio", "share", data=group, **looks[key])
+            axis.fill_between(
+                group["ratio"], group["low"], group["high"], color=looks[key]["color"], alpha=0.12, linewidth=0
+            )
+        axis.set_title(PRESETS[preset])
+    axes[0].set(xscale="log", ylim=(-0.02, 1.02))
+    axes[0].xaxis.set(major_locator=LogLocator(numticks=6), minor_locator=NullLocator())
+    named = {style.title(*key): properties for key, properties in looks.items()}
+    handles = [Line2D([], [], label=name, **properties) for name, properties in named.items()]
+    handles.append(Line2D([], [], label="uniform play: T times the mean gap", **UNIFORM))
+    note = "no system plays every instance of the study"
+    if len(table):
+        note = (
+            f"{style.count_range(table['plays'], 'play')} a line, on {style.count_range(table['instances'], 'instance')}; "
+            "band: Clopper-Pearson, all lines and ratios together 95 %"
+        )
+    style.legend(figure, handles, 2 if figure.get_figwidth() == style.COLUMN else 4, note, cell)
+    return figure
