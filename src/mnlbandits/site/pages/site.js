@@ -41,6 +41,13 @@ function filterClaims() {
   document.getElementById("count").textContent = `${shown} of ${claims.length} claims`;
 }
 
+function letKeysScroll() {
+  for (const text of all(".claim p")) {
+    if (text.scrollWidth > text.clientWidth) text.tabIndex = 0;
+    else text.removeAttribute("tabindex");
+  }
+}
+
 function followLink() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!target || !target.matches("article.claim")) return;
@@ -61,4 +68,8 @@ if (filters) {
   filterClaims();
 }
 window.addEventListener("hashchange", followLink);
+window.addEventListener("resize", letKeysScroll);
+document.addEventListener("toggle", letKeysScroll, true);  // of details, which does not bubble
+letKeysScroll();
+
 followLink();
