@@ -71,5 +71,4 @@ window.addEventListener("hashchange", followLink);
 window.addEventListener("resize", letKeysScroll);
 document.addEventListener("toggle", letKeysScroll, true);  // of details, which does not bubble
 letKeysScroll();
-
 followLink();
