@@ -1,7 +1,8 @@
 """The reproduction check: regenerated tables against the committed ones.
 
-A table passes if its bytes are equal. Otherwise its rows are matched by key and every other column compared within the
-tolerance that ``reference/tolerances.yaml`` gives it, with a reason. Text must be equal, no row missing and none new.
+A table passes if its bytes are equal. Otherwise its rows are matched by key, those with the same key in their order, and every
+other column compared within the tolerance that ``reference/tolerances.yaml`` gives it, with a reason. Text must be equal, no
+row missing and none new.
 """
 
 import hashlib
@@ -38,6 +39,11 @@ def sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+def tables_in(folder: Path) -> list[str]:
+    """The names of the tables of a folder, in order."""
+    return sorted(path.name for path in folder.glob("*") if path.suffix in (".csv", ".parquet"))
+
+
 def check_tables(regenerated: Path, reference: Path, tolerances: Mapping[str, Any]) -> list[TableCheck]:
     """Compare every table of the folder `reference` with its namesake in `regenerated`.
 
@@ -48,11 +54,11 @@ def check_tables(regenerated: Path, reference: Path, tolerances: Mapping[str, An
     ------
     InputError : there is no reference, or a table has no entry in the tolerances.
     """
-    expected = sorted(path.name for path in reference.glob("*.csv"))
+    expected = tables_in(reference)
     if not expected:
         raise InputError("reference", str(reference), "a folder with tables; `snakemake update_reference` makes it")
     checks = []
-    for name in sorted({*expected, *(path.name for path in regenerated.glob("*.csv") if path.stem in tolerances)}):
+    for name in sorted({*expected, *(name for name in tables_in(regenerated) if Path(name).stem in tolerances)}):
         if not (regenerated / name).exists():
             checks.append(TableCheck(name, False, ["not regenerated"]))
         elif not (reference / name).exists():
@@ -78,9 +84,9 @@ def compare(
     """Compare two tables by key, see the module's docstring."""
     if list(new.columns) != list(old.columns):
         return TableCheck(name, False, [f"columns {list(new.columns)}, expected {list(old.columns)}"])
-    for table, label in ((new, "regenerated"), (old, "reference")):
-        if table.duplicated(key).any():
-            return TableCheck(name, False, [f"{label}: the key {key} is not unique"])
+    if new.duplicated(key).any() or old.duplicated(key).any():
+        new, old = (table.assign(row=table.groupby(key).cumcount()) for table in (new, old))
+        key = [*key, "row"]
     new, old = new.set_index(key).sort_index(), old.set_index(key).sort_index()
     missing, extra = old.index.difference(new.index), new.index.difference(old.index)
     messages = [f"missing row {row}" for row in missing[:WORST]] + [f"extra row {row}" for row in extra[:WORST]]
@@ -139,5 +145,6 @@ def replace_reference(regenerated: Path, reference: Path, tables: Mapping[str, A
     """Make `reference` hold exactly the `tables` of `regenerated`."""
     shutil.rmtree(reference, ignore_errors=True)
     reference.mkdir(parents=True)
-    for name in sorted(tables):
-        shutil.copyfile(regenerated / f"{name}.csv", reference / f"{name}.csv")
+    for name in tables_in(regenerated):
+        if Path(name).stem in tables:
+            shutil.copyfile(regenerated / name, reference / name)

@@ -26,16 +26,24 @@ from mnlbandits.verify.table1 import PRINTED, Row
 
 REFERENCE = {
     "calibration": "calibration",
+    "chains": "chains",
     "changing": "changing",
     "changing_long": "changing",
+    "claims_pictures": "claims_pictures",
+    "comparison": "regret",
     "comparison_coverage": "coverage",
+    "comparison_coverage_margins": "margins",
+    "comparison_profile": "profile",
     "coverage": "coverage",
+    "coverage_margins": "margins",
     "crossovers": "crossovers",
     "data": "transfer",
     "data_long": "horizon",
+    "diameter": "diameter",
     "diameter_at_tau": "diameter_at_tau",
     "exploration_lengths": "exploration",
     "exponents": "exponents",
+    "exponents_points": "exponent_points",
     "family": "family",
     "final_comparison": "final",
     "final_regret": "final",
@@ -43,7 +51,7 @@ REFERENCE = {
     "horizon": "horizon",
     "kappa": "kappa",
     "kappa_star": "kappa_star",
-    "comparison_profile": "profile",
+    "pairs_comparison": "pairs",
     "ranking_comparison": "ranking",
     "regret_profile": "profile",
     "regret": "regret",
@@ -53,7 +61,7 @@ REFERENCE = {
 }
 """The kinds of the tables of the reference."""
 
-COMMITTED = sorted((ROOT / "reference").glob("*/*.csv"))
+COMMITTED = sorted((ROOT / "reference").glob("*/*.[cp]*"))
 
 
 def written():
@@ -87,7 +95,7 @@ def test_descriptions_are_whole(kind):
 
 @pytest.mark.parametrize("path", COMMITTED, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_committed_tables_are_as_described(path):
-    check_table(pd.read_csv(path), REFERENCE[path.stem])
+    check_table(read_table(path), REFERENCE[path.stem])
 
 
 def test_so_is_the_listing_of_the_package():

@@ -8,8 +8,20 @@ import pandas as pd
 import pytest
 import yaml
 
+from mnlbandits.config import TABLES_OF_OTHERS, compose, read_config, tables_of, to_run
 from mnlbandits.errors import InputError
-from mnlbandits.reproduction import TableCheck, check_tables, compare, replace_reference, said, write_reports
+from mnlbandits.reproduction import (
+    TableCheck,
+    check_tables,
+    compare,
+    replace_reference,
+    said,
+    tables_in,
+    write_reports,
+)
+from mnlbandits.results import read_table
+
+ROOT = Path(__file__).parents[2]
 
 RULES = {"t": {"key": ["name"], "columns": {"x": {"relative": 1e-6, "absolute": 0.0, "reason": "rounding"}}}}
 OLD = pd.DataFrame({"name": ["a", "b"], "x": [1.0, 2.0], "verdict": ["holds", "fails"]})
@@ -34,6 +46,14 @@ def test_what_is_missing_in_both_is_equal():
     new = holes.assign(x=[1.0, 2.0 + 1e-6])
     assert compare(new, holes, RULES["t"]["key"], RULES["t"]["columns"], "t.csv").passed
     assert not compare(new.assign(printed=[0.5, 1.0]), holes, ["name"], RULES["t"]["columns"], "t.csv").passed
+
+
+def test_rows_with_the_same_key_are_matched_in_their_order():
+    old = pd.DataFrame({"name": ["b", "a", "a"], "x": [3.0, 1.0, 2.0]})
+    columns = RULES["t"]["columns"]
+    assert compare(old.assign(x=[3.0, 1.0 + 1e-7, 2.0]), old, ["name"], columns, "t.csv").passed
+    assert not compare(old.assign(x=[3.0, 2.0, 1.0]), old, ["name"], columns, "t.csv").passed
+    assert not compare(old.iloc[:2], old, ["name"], columns, "t.csv").passed
 
 
 @pytest.mark.parametrize(
@@ -76,18 +96,27 @@ def test_a_number_may_differ_relative_to_another_column():
 
 
 def test_every_tolerance_has_a_reason_and_every_committed_table_an_entry():
-    from test_config import ROOT
-
     tolerances = yaml.safe_load((ROOT / "reference/tolerances.yaml").read_text())
     for rules in tolerances.values():
         for column in rules["columns"].values():
             assert set(column) - {"of"} == {"relative", "absolute", "reason"}
             assert column["reason"]
-    for path in (ROOT / "reference").glob("*/*.csv"):
+    for path in (ROOT / "reference").glob("*/*.[cp]*"):
         assert path.stem in tolerances
         columns = tolerances[path.stem]["columns"]
         named = set(columns) | {column["of"] for column in columns.values() if "of" in column}
-        assert named <= set(pd.read_csv(path).columns)
+        assert named <= set(read_table(path).columns)
+
+
+@pytest.mark.parametrize("name", ["full", "smoke"])
+def test_the_reference_has_every_table_of_the_build(name):
+    layers = ["config.yaml"] if name == "full" else ["config.yaml", f"{name}.yaml"]
+    config = compose([(ROOT / "config", read_config(ROOT / "config" / layer)) for layer in layers])
+    built = [file for part in to_run(config) for file in TABLES_OF_OTHERS.get(part, [])]
+    built += [
+        file for study in config["studies"] if study in to_run(config) for file in tables_of(study, config["studies"][study])
+    ]
+    assert set(tables_in(ROOT / "reference" / name)) == {*built, "calibration.csv"}
 
 
 def test_outcomes_are_told_to_readers_and_to_programs(tmp_path):
