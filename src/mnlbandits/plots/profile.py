@@ -34,7 +34,7 @@ def draw(table: pd.DataFrame) -> Figure:
     axes[0].xaxis.set(major_locator=LogLocator(numticks=6), minor_locator=NullLocator())
     named = {style.title(*key): properties for key, properties in looks.items()}
     handles = [Line2D([], [], label=name, **properties) for name, properties in named.items()]
-    handles.append(Line2D([], [], label="uniform play: T times the mean gap", **UNIFORM))
+    handles.append(Line2D([], [], label="uniform play: $T$ times the mean gap", **UNIFORM))
     note = "no system plays every instance of the study"
     if len(table):
         note = (
