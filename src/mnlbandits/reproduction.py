@@ -1,8 +1,8 @@
 """The reproduction check: regenerated tables against the committed ones.
 
 A table passes if its bytes are equal. Otherwise its rows are matched by key, those with the same key in their order, and
-every other column is compared within the tolerance that ``reference/tolerances.yaml`` gives it, with a reason. Text must be equal, no
-row missing and none new.
+every other column is compared within the tolerance that ``reference/tolerances.yaml`` gives it, with a reason. Text must be
+equal, no row missing and none new.
 """
 
 import hashlib
