@@ -82,6 +82,10 @@ DETERMINISM = {
         "def choose(state, t):\n    if t <= len(state.pulls):\n        return t - 1",
         "SEEN = []\n\n\ndef choose(state, t):\n    SEEN.append(t)\n    if t <= 60:\n        return len(SEEN) // 7 % 5",
     ),
+    "memory of a period": (
+        "def choose(state, t):\n    if t <= len(state.pulls):\n        return t - 1",
+        "SEEN = []\n\n\ndef choose(state, t):\n    SEEN.append(t)\n    if t <= 60:\n        return len(SEEN) % 5",
+    ),
 }
 
 
