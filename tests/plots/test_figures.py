@@ -362,14 +362,22 @@ def test_scaling_shows_printed_powers_where_there_are_any():
     assert names_of(figure) == ["measured at T = 1e5", "measured at T = 1e9", "printed in Table 1"]
 
 
-def test_family_draws_the_proofs_bound_in_every_panel():
-    figure = family.draw(tables.family(3))
-    axes = panels_of(figure)
+@pytest.mark.parametrize("bound", [5e-5, 0.02])
+def test_family_draws_the_proofs_bound_in_every_panel_or_states_one_far_below(bound):
+    table = tables.family(3)
+    table.loc[table["family"] == "signs", "bound"] = bound
+    axes = panels_of(family.draw(table))
     assert [axis.get_xlabel() for axis in axes] == [*["$K$", "$d$", "$T$"] * 2, "$K$", "$T$"]
-    for axis in axes:
-        assert [len(line.get_xdata()) for line in axis.get_lines()] == [len(axis.get_lines()[-1].get_xdata())] * 4
+    for place, axis in enumerate(axes):
+        drawn = bound == 0.02 or place >= 6
+        assert [len(line.get_xdata()) for line in axis.get_lines()] == [len(axis.get_lines()[-1].get_xdata())] * (3 + drawn)
+        assert len(axis.texts) == (not drawn)
         assert axis.get_yscale() == "log"
-    bound = axes[3].get_lines()[-1]
-    np.testing.assert_allclose(bound.get_ydata(), 5e-5 * np.sqrt([2, 3, 16]))
+    if bound == 0.02:
+        np.testing.assert_allclose(axes[3].get_lines()[-1].get_ydata(), bound * np.sqrt([2, 3, 16]))
+    else:
+        assert axes[0].texts[0].get_text() == r"proved: above $5 \cdot 10^{-5}$"
+        assert axes[3].texts[0].get_text() == r"proved: above $7 \cdot 10^{-5}$ to $2 \cdot 10^{-4}$"
+    figure = family.draw(table)
     assert "50 runs" in note_of(figure)
     assert names_of(figure)[0] == "specialist of the lower bound's family"
