@@ -8,7 +8,7 @@ ifneq ($(words x$(ENVIRONMENT)x),1)
 $(error Snakemake cannot run a Python whose path has a space, as $(ENVIRONMENT) has. Put the environment elsewhere: make $(or $(MAKECMDGOALS),reproduce) VENV=/path/without/spaces)
 endif
 
-.PHONY: reproduce smoke test check docs benchmark formal unlock lint lock pictures verdicts clean
+.PHONY: reproduce smoke test check docs paper-assets benchmark formal unlock lint lock pictures verdicts clean
 
 reproduce: $(VENV)/ready
 	snakemake --cores all
@@ -25,6 +25,10 @@ check: $(VENV)/ready
 # The documentation, in docs/_build/html; needs no network.
 docs: $(VENV)/ready
 	sphinx-build -W --keep-going -q -b html docs docs/_build/html
+
+# Figures, tables and references for a paper, in results/full/paper, of the full study, which runs if it has not.
+paper-assets: $(VENV)/ready
+	snakemake --cores all paper_assets
 
 # Ratios of times of one run; PEERS=/path: beside public code too, of that checkout or of those in that folder.
 benchmark: $(VENV)/ready

@@ -1,6 +1,6 @@
 """What the columns of all tables of results mean, by kind of table, and the check that a table is as described.
 
-``dictionary.yaml`` has the descriptions. No number depends on them, so an edit of theirs runs nothing anew.
+``dictionary.yaml`` has the descriptions. No number depends on them, so an edit of theirs only typesets tables anew.
 """
 
 import re
@@ -37,6 +37,8 @@ class Column:
     range : of numbers, the interval of those allowed, as ``[0, inf)``.
     missing : what a missing value means, empty if none may be missing.
     optional : when there is such a column, empty if always.
+    heading : in print, in LaTeX, empty if that is its name.
+    latex : of texts, whether they are mathematics in LaTeX.
     """
 
     meaning: str
@@ -46,6 +48,8 @@ class Column:
     range: str = "(-inf, inf)"
     missing: str = ""
     optional: str = ""
+    heading: str = ""
+    latex: bool = False
 
     @property
     def numeric(self) -> bool:
@@ -84,10 +88,18 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """A kind of table: what a `row` is, and its `columns` by name, where ``{braces}`` stand for any text."""
+    """A kind of table.
+
+    Attributes
+    ----------
+    row : what a row is.
+    columns : by name, where ``{braces}`` stand for any text.
+    printed : names of those that are there as LaTeX too, each alone or, of an interval, its two ends together.
+    """
 
     row: str
     columns: Mapping[str, Column]
+    printed: Sequence[tuple[str, ...]] = ()
 
     def column(self, name: str) -> Column | None:
         """The description of a column, if there is one."""
@@ -108,7 +120,11 @@ def tables() -> dict[str, Table]:
     """All kinds of tables by name."""
     entries = yaml.safe_load(FILE.read_text(encoding="utf-8"))["tables"]
     return {
-        kind: Table(entry["row"], {name: Column(**column) for name, column in entry["columns"].items()})
+        kind: Table(
+            entry["row"],
+            {name: Column(**column) for name, column in entry["columns"].items()},
+            [(names,) if isinstance(names, str) else tuple(names) for names in entry.get("printed", ())],
+        )
         for kind, entry in entries.items()
     }
 

@@ -29,12 +29,6 @@ def write_table(table: pd.DataFrame, path: Path | str, kind: str) -> None:
         write_atomic(path, lambda handle: handle.write(text.encode()))
 
 
-def write_latex(table: pd.DataFrame, path: Path | str) -> None:
-    """Write a table as LaTeX, numbers with four digits, a dash where a value is missing."""
-    text = table.to_latex(index=False, na_rep="-", float_format="%.4g", escape=True)
-    write_atomic(path, lambda handle: handle.write(text.encode()))
-
-
 def read_table(path: Path | str, kind: str | None = None) -> pd.DataFrame:
     """Read a table that `write_table` wrote; from CSV, texts that look like numbers stay texts if its `kind` is given."""
     if Path(path).suffix == ".parquet":

@@ -105,7 +105,8 @@ from pathlib import Path
 import pandas as pd
 from mnlbandits.cli import main
 from mnlbandits.instances import make_instance, write_instance
-from mnlbandits.results import write_latex, write_table
+from mnlbandits.paper import write_latex
+from mnlbandits.results import write_table
 
 folder = Path(sys.argv[1])
 instance = make_instance("n\u00e4me", "random", {"dim": 40, "arms": 300, "outcomes": 5})
@@ -116,7 +117,7 @@ same = {"part": "setting", "verdict": "holds", "level": "proved", "ours": False,
 table = pd.DataFrame(names | same | {"ratio": [0.1, 1e-300, float("nan")]})
 write_table(table, folder / "a.csv", "verdicts")
 write_table(table, folder / "a.parquet", "verdicts")
-write_latex(table, folder / "a.tex")
+write_latex(table, folder / "a.tex", "verdicts")
 pd.DataFrame({"na\u00efve": [0.1, 1e-300, float("nan")], "b": ["\u00fc", "", "x"]}).to_csv(folder / "b.csv", index=False)
 main(["fit", str(folder / "b.csv"), "--outcome", "b"])
 for command in ("algorithms", "claims", "instances"):

@@ -116,6 +116,6 @@ rule typeset_errata:
         mem_mb=1000,
         runtime=10,
     params:
-        code=digest_of("files"),
+        code=digest_of("latex"),
     script:
         "../scripts/typeset_errata.py"

@@ -21,11 +21,14 @@ from mnlbandits.config import (
     tables_of,
     to_calibrate,
     to_run,
+    typeset_of,
 )
+from mnlbandits.dictionary import FILE as DICTIONARY
 from mnlbandits.errors import InputError
 from mnlbandits.instances import files_of
 from mnlbandits.ledger.paper import PARTS
 from mnlbandits.ledger.slips import PARTS_OF_SLIPS
+from mnlbandits.references import FILE as REFERENCES
 from mnlbandits.site import PAGES
 from mnlbandits.sources import digest_of_files
 

@@ -7,14 +7,19 @@ FIGURES = {
 }
 """Figures of a part of the build: the module of `mnlbandits.plots` that draws each, and its table."""
 
-TABLES = {"calibration": ["calibration"], "claims": ["verdicts"]}
-"""Tables of a part of the build that are there as LaTeX too."""
+TABLES = {
+    "calibration": {"calibration": "calibration"},
+    "claims": {"verdicts": "verdicts"},
+}
+"""Tables of a part of the build that are there as LaTeX too, and their kinds in the dictionary."""
 
 for name, study in config["studies"].items():
     FIGURES[name] = figures_of(name, study)
-    TABLES[name] = [pattern.format(name) for pattern in KINDS[study["kind"]].typeset]
+    TABLES[name] = typeset_of(name, study)
 
 DRAWN = {figure: how for figures in FIGURES.values() for figure, how in figures.items()}
+
+TYPESET = {table: kind for tables in TABLES.values() for table, kind in tables.items()}
 
 BUILT = [*TO_RUN, *(["calibration"] if CELLS else [])]
 """The parts of this build."""
@@ -22,7 +27,7 @@ BUILT = [*TO_RUN, *(["calibration"] if CELLS else [])]
 
 wildcard_constraints:
     figure="|".join(DRAWN),
-    table="|".join(table for tables in TABLES.values() for table in tables),
+    table="|".join(TYPESET),
 
 
 rule render_figure:
@@ -61,6 +66,7 @@ rule render_figure:
 rule render_table:
     input:
         table="<results>/tables/{table}.csv",
+        dictionary=str(DICTIONARY),
     output:
         tex="<results>/tables/{table}.tex",
     log:
@@ -74,6 +80,7 @@ rule render_table:
         mem_mb=1000,
         runtime=10,
     params:
-        code=digest_of("results"),
+        code=digest_of("paper", "results", *ALGORITHM_MODULES),
+        kind=lambda wildcards: TYPESET[wildcards.table],
     script:
         "../scripts/render_table.py"

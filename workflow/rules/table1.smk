@@ -31,6 +31,7 @@ rule make_table1:
     input:
         costs="<results>/timings/cost.csv",
         regrets=f"<results>/tables/final_{config['cost']['comparison']}.csv",
+        dictionary=str(DICTIONARY),
     output:
         csv="<results>/timings/table1.csv",
         tex="<results>/timings/table1.tex",
@@ -45,6 +46,6 @@ rule make_table1:
         mem_mb=1000,
         runtime=10,
     params:
-        code=digest_of("verify.table1", "results", *ALGORITHM_MODULES),
+        code=digest_of("verify.table1", "paper", "results", *ALGORITHM_MODULES),
     script:
         "../scripts/make_table1.py"

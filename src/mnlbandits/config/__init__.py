@@ -11,7 +11,17 @@ from mnlbandits.config.catalogue import (
     to_calibrate,
 )
 from mnlbandits.config.check import PAIR_SPECIALIST, SPECIALIST, check_config
-from mnlbandits.config.kinds import KINDS, OTHERS, PANELS, TABLES_OF_OTHERS, figures_of, studies_of, tables_of, to_run
+from mnlbandits.config.kinds import (
+    KINDS,
+    OTHERS,
+    PANELS,
+    TABLES_OF_OTHERS,
+    figures_of,
+    studies_of,
+    tables_of,
+    to_run,
+    typeset_of,
+)
 from mnlbandits.config.layers import compose, laid_over
 from mnlbandits.config.messages import LIMITS
 from mnlbandits.config.yaml_file import read_config
@@ -40,4 +50,5 @@ __all__ = [
     "tables_of",
     "to_calibrate",
     "to_run",
+    "typeset_of",
 ]

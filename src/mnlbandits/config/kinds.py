@@ -79,6 +79,12 @@ def figures_of(name: str, study: Mapping[str, Any]) -> dict[str, tuple[str, str]
     return {figure.format(name): (module, table.format(name)) for figure, (module, table) in figures.items()}
 
 
+def typeset_of(name: str, study: Mapping[str, Any]) -> dict[str, str]:
+    """The tables of a study that are there as LaTeX too, and their kinds as `mnlbandits.dictionary` has them."""
+    kind = study["kind"]
+    return {pattern.format(name): pattern.removesuffix("_{}").format(kind) for pattern in KINDS[kind].typeset}
+
+
 def studies_of(config: Mapping[str, Any], *kinds: str) -> list[str]:
     """Names of the studies of some kinds."""
     return [name for name, study in config["studies"].items() if study["kind"] in kinds]

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 
 import pandas as pd
 
+from mnlbandits.latex import REPRODUCIBLE, as_latex
 from mnlbandits.ledger.chain import STATEMENTS
 from mnlbandits.ledger.finding import EFFECTS, FALSE
-from mnlbandits.ledger.pages import anchor, as_html, as_latex, shown_lines
+from mnlbandits.ledger.pages import anchor, as_html, shown_lines
 from mnlbandits.ledger.slips import Name, Slip, names, slips
 from mnlbandits.ledger.slips.statements import STATED_AGAIN
 
@@ -61,7 +62,7 @@ def errata_latex(summary: pd.DataFrame) -> str:
     lines += [r"\section{Names}", "Wrong names; no statement is false by them.", r"\begin{itemize}"]
     lines += [rf"\item {as_latex(in_one_line(name))}" for name in names()] or [r"\item none"]
     lines.append(r"\end{itemize}")
-    return LATEX.format(title=as_latex(TITLE), body="\n".join(lines))
+    return LATEX.format(reproducible=REPRODUCIBLE, title=as_latex(TITLE), body="\n".join(lines))
 
 
 def in_one_line(name: Name) -> str:
@@ -89,7 +90,7 @@ def article(name: str, head: str, parts: Sequence[tuple[str, str]]) -> str:
 
 
 LATEX = r"""\documentclass[11pt]{{article}}
-\pdfinfoomitdate=1 \pdftrailerid{{}} \pdfsuppressptexinfo=-1
+{reproducible}
 \usepackage{{amsmath,amssymb}}
 \usepackage[margin=2.5cm]{{geometry}}
 \setlength{{\parindent}}{{0pt}} \setlength{{\parskip}}{{3pt}} \sloppy

@@ -2,12 +2,12 @@
 
 import html
 import math
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import pandas as pd
 from latex2mathml.converter import convert
 
+from mnlbandits.latex import DASH, Head, as_latex, broken, longtable, number, typeset
 from mnlbandits.ledger.claim import CLAIMS
 from mnlbandits.ledger.finding import EFFECTS, LEVELS, VERDICTS, Finding
 from mnlbandits.ledger.slips import slips_of
@@ -21,28 +21,13 @@ COLOURS = {
     "not testable": "#e6e6e6",
 }
 
-MATHEMATICS = re.compile(r"\$(.+?)\$")
-
-SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}"} | {
-    sign: f"\\{sign}" for sign in "&%#_{}$"
-}
-"""What LaTeX would not print as it stands."""
-
-
-def typeset(text: str, words: Callable[[str], str], mathematics: Callable[[str], str]) -> str:
-    """A text with its words and its mathematics, between ``$``, each converted."""
-    pieces = MATHEMATICS.split(text)
-    return "".join(mathematics(piece) if place % 2 else words(piece) for place, piece in enumerate(pieces))
+MARGINS = ("ratio", "difference")
+"""Columns with how far a claim is from false."""
 
 
 def as_html(text: str) -> str:
     """A text as HTML, its mathematics as MathML, which browsers typeset by themselves."""
     return typeset(text, html.escape, convert)
-
-
-def as_latex(text: str) -> str:
-    """A text for a LaTeX document."""
-    return typeset(text, lambda words: "".join(SPECIAL.get(sign, sign) for sign in words), lambda inside: f"${inside}$")
 
 
 def anchor(name: str) -> str:
@@ -77,7 +62,7 @@ def row_of(row: Mapping[str, str]) -> str:
     """One claim as a row of the page."""
     shown = ("place", "label", "kind", "verdict", "effect", "counterexample", "unproved", "evidence", "domain")
     text = {key: as_html(row[key]) for key in shown}
-    margins = "".join(f"<td>{shown_number(row[name])}</td>" for name in ("ratio", "difference"))
+    margins = "".join(f"<td>{shown_number(row[name])}</td>" for name in MARGINS)
     source = "".join([f"<br>lines {row['lines']}", f"<br><code>{text['label']}</code>" if row["label"] else ""])
     verdict = text["verdict"] + (f": {text['effect']}" if row["effect"] else "")
     level = f"<i>{row['level']}</i>" + ("<br>ours, not the paper's" if row["ours"] else "")
@@ -95,20 +80,23 @@ def row_of(row: Mapping[str, str]) -> str:
 
 
 def latex(table: pd.DataFrame) -> str:
-    """The ledger as a ``longtable``, with the packages longtable, amsmath and amssymb."""
+    """The ledger as a ``longtable`` with the label ``tab:claims``, see `mnlbandits.latex`: two rows a claim."""
+    heads = [Head("claim"), Head("place", kind=broken(6)), Head("verdict"), Head("known")]
+    heads += [Head(name, kind="r") for name in MARGINS]
+    across = rf"\multicolumn{{{len(heads)}}}{{@{{}}>{{\scriptsize\raggedright\arraybackslash}}p{{\linewidth}}@{{}}}}"
     rows = []
     for row in with_text(table).to_dict("records"):
         verdict = row["verdict"] + (f": {row['effect']}" if row["effect"] else "")
-        margins = [shown_number(row[name]) for name in ("ratio", "difference")]
-        cells = [row["id"], row["place"], " ".join(stated(row)), verdict, row["level"], *margins]
-        rows.append(" & ".join(map(as_latex, cells)) + r" \\")
-    head = r"id & place & statement & verdict & level & ratio & difference \\ \hline \endhead"
-    return "\n".join([r"\begin{longtable}{lp{3cm}p{7cm}p{2cm}lll}", head, *rows, r"\end{longtable}", ""])
+        margins = [DASH if pd.isna(row[name]) else number(row[name]) for name in MARGINS]
+        statement = f"{across}{{{as_latex(' '.join(stated(row)))}}}"
+        head = [row["id"], *map(as_latex, (row["place"], verdict, row["level"])), *margins]
+        rows.append([rf"\addlinespace {' & '.join(head)} \\* {statement}"])
+    return longtable("claims", CAPTION, heads, rows)
 
 
 def with_text(table: pd.DataFrame) -> pd.DataFrame:
     """The table with empty text where there is none."""
-    return table.fillna({column: "" for column in table.columns if column not in ("ratio", "difference", "seconds")})
+    return table.fillna({column: "" for column in table.columns if column not in (*MARGINS, "seconds")})
 
 
 def shown_lines(lines: tuple[int, int]) -> str:
@@ -171,6 +159,13 @@ def explain(id: str, found: Finding, seconds: float, constants: Mapping[str, obj
     }
     return "\n".join([id, *(f"    {key}: {value}" for key, value in lines.items() if value)])
 
+
+CAPTION = (
+    "The claims ledger. A verdict is on the statement as printed; of a correction the table says what it changes. "
+    "How a verdict is known: by a proof assistant's kernel, proved, searched, simulated, or argued in words. "
+    "The ratio is the left over the right side of an inequality where it is worst, at most $1$ where it holds; the "
+    "difference is the largest relative one of two sides claimed equal; a dash: no inequality, no equality."
+)
 
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Claims ledger</title><style>
