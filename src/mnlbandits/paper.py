@@ -30,9 +30,6 @@ from mnlbandits.references import CITED, FILE
 SYSTEMS = ("algorithm", "other", "rival")
 """Columns that name a system, by its label or its name."""
 
-UNITS = {"microseconds": r"$\mu$s"}
-"""Units that have a sign."""
-
 
 class Printed(NamedTuple):
     """What of a table is one column in print: a column, or two that are the ends of an interval.
@@ -88,7 +85,7 @@ def table_latex(table: pd.DataFrame, kind: str, name: str) -> str:
     records = table.to_dict("records")
     cells = [[cell(column, record) for record in records] for column in shown]
     heads = [
-        Head(column.heading, unit_of(column.column), "r" if column.column.numeric else of_texts(texts))
+        Head(column.heading, words(column.column.unit), "r" if column.column.numeric else of_texts(texts))
         for column, texts in zip(shown, cells, strict=True)
     ]
     said = [f"A row is {prose(described.row)}.", *caption(columns), left_out(table, columns, name)]
@@ -123,36 +120,31 @@ def cell(printed: Printed, row: Mapping[str, Any]) -> str:
 
 
 def title(label: str, preset: str) -> str:
-    """The title of the system that a label is named after, and what else the label says besides `preset`; else the label."""
+    """The title of the system that a label is named after, and what else the label says; else its `stem`."""
     parts = stem(label, preset).split("-")
     for length in range(len(parts), 0, -1):
         name, rest = "-".join(parts[:length]), " ".join(parts[length:])
         if name in REGISTRY:
             return f"{REGISTRY[name].title} ({rest})" if rest else REGISTRY[name].title
-    return label
-
-
-def unit_of(column: Column) -> str:
-    """The unit of a column, in LaTeX."""
-    return UNITS.get(column.unit, words(column.unit))
+    return stem(label, preset)
 
 
 def caption(columns: Iterable[Printed]) -> list[str]:
     """Sentences of a caption: what is the same in all rows, what headings mean that say too little, and what dashes mean."""
-    same, meanings, dashes = [], [], {}
+    same, meanings = [], []
+    dashes: dict[str, list[str]] = {}
     for printed in columns:
         column = printed.column
         if printed.same:
             value = number(printed.values.iat[0, 0], column.type == "integer")
-            same.append(f"{printed.called} = {value} {unit_of(column)}".strip())
+            same.append(f"{printed.called} = {value} {words(column.unit)}".strip())
         if not column.heading:
             meanings.append(f"{printed.called}: {prose(column.meaning)}")
         if printed.gaps:
             dashes.setdefault(column.missing, []).append(printed.called)
     absent = [f"under {', '.join(headings)}: {prose(meaning)}" for meaning, headings in dashes.items()]
-    sentences = {"In all rows": ", ".join(same), "Columns": "; ".join(meanings), "A dash": "; ".join(absent)}
-    joined = {"In all rows": " ", "Columns": ": ", "A dash": " "}
-    return [f"{start}{joined[start]}{text}." for start, text in sentences.items() if text]
+    sentences = {"In all rows": ", ".join(same), "Columns:": "; ".join(meanings), "A dash": "; ".join(absent)}
+    return [f"{start} {text}." for start, text in sentences.items() if text]
 
 
 def left_out(table: pd.DataFrame, columns: Iterable[Printed], name: str) -> str:

@@ -119,7 +119,7 @@ def test_dashes_are_explained():
 def test_titles_of_labels():
     assert title("real-paper", "paper") == title("real", "") == "REAL"
     assert title("oful-mlogb-transferred", "calibrated") == "OFUL-MLogB (transferred)"
-    assert title("mine-valid", "valid") == "mine-valid"
+    assert title("mine-valid", "valid") == "mine"
 
 
 @pytest.mark.parametrize("kind", [kind for kind, table in tables().items() if table.printed])

@@ -196,6 +196,16 @@ def test_tiny_study_is_the_full_one_in_small():
     assert set(TINY["studies"]) == set(full["studies"])
 
 
+def test_a_paper_gets_figures_and_tables(finished):
+    finished.run("--cores", "1", "paper_assets")
+    folder = finished.folder / "results/tiny/paper"
+    made = {str(path.relative_to(folder)) for path in folder.rglob("*")}
+    shutil.rmtree(folder)  # as other tests compare all that a build makes
+    assert {"assets.tex", "references.bib"} <= made
+    assert {f"figures/{figure}.pdf" for figure in FIGURES} <= made
+    assert {f"tables/{table}.tex" for table in (*TABLES, "table1", "claims")} <= made
+
+
 def test_an_algorithm_less_changes_no_other_number(finished, tmp_path):
     """Per file and by bytes: what each algorithm did does not depend on which others were there."""
     fewer = Workflow(tmp_path)
