@@ -1,4 +1,7 @@
-"""Executing a notebook to a page with the same bytes each time, whatever the user set for IPython, Jupyter or matplotlib."""
+"""Executing a notebook to a page with the same bytes each time, whatever the user set for IPython, Jupyter or matplotlib.
+
+A page needs no network: its mathematics is MathML, which browsers typeset by themselves, and it has no scripts.
+"""
 
 import os
 from collections.abc import Callable
@@ -8,11 +11,15 @@ from tempfile import TemporaryDirectory
 
 import matplotlib
 import nbformat
+from jinja2 import pass_context
+from jinja2.runtime import Context
 from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import AsyncKernelManager
+from latex2mathml.converter import convert
 from nbclient import NotebookClient
 from nbclient.exceptions import DeadKernelError
 from nbconvert import HTMLExporter
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode
 
 from mnlbandits.files import write_atomic
@@ -23,9 +30,38 @@ UNWANTED = ("MPLBACKEND", "PYTHONSTARTUP", "PYTHONWARNINGS")
 FIRST = "import matplotlib.font_manager"
 """Run before the cells: what matplotlib has to say of its settings and fonts belongs on no page."""
 
+TEMPLATE = """{% extends "lab/index.html.j2" %}
+{% block html_head_js %}{% endblock %}
+{% block html_head_js_mathjax %}{% endblock %}
+{% block html_head_js_mermaidjs %}{% endblock %}
+{% block extra_css %}
+<style>
+math { font-family: "Latin Modern Math", "STIX Two Math", "Cambria Math", "DejaVu Math TeX Gyre", math; font-size: 115%; }
+</style>
+{% endblock %}
+"""
+"""nbconvert's page without what it would load from the network."""
+
+
+class Renderer(IPythonRenderer):
+    """Markdown as HTML, its mathematics as MathML."""
+
+    def inline_math(self, body: str) -> str:
+        """Mathematics between ``$``."""
+        return convert(body)
+
+    def block_math(self, body: str) -> str:
+        """Mathematics between ``$$``."""
+        return convert(body.strip(), display="block")
+
 
 class Pages(HTMLExporter):
     """Pages by nbconvert's own templates: those that a user put beside them are not looked for."""
+
+    @pass_context
+    def markdown2html(self, context: Context, source: str) -> str:
+        """The text of a cell as HTML."""
+        return MarkdownWithMath(renderer=Renderer(escape=False, exclude_anchor_links=True)).render(source)
 
     def get_prefix_root_dirs(self) -> list[str]:
         """The folder of nbconvert's data."""
@@ -45,8 +81,14 @@ def execute(notebook: Path | str, page: Path | str) -> None:
     The kernel works in an empty folder; an error in a cell is raised.
     """
     document = started(lambda: run(nbformat.read(notebook, as_version=4)))
-    text, _ = Pages(exclude_input_prompt=True, exclude_output_prompt=True).from_notebook_node(document)
-    write_atomic(page, lambda handle: handle.write(text.encode()))
+    write_atomic(page, lambda handle: handle.write(as_page(document).encode()))
+
+
+def as_page(document: NotebookNode) -> str:
+    """The cells of a document, with what outputs they have, as HTML."""
+    pages = Pages(raw_template=TEMPLATE, exclude_input_prompt=True, exclude_output_prompt=True)
+    text, _ = pages.from_notebook_node(document)
+    return text
 
 
 def run(document: NotebookNode) -> NotebookNode:

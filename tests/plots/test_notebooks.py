@@ -1,6 +1,8 @@
-"""A page has the same bytes whatever a user set for IPython, Jupyter and matplotlib; notebooks carry no outputs."""
+"""A page has the same bytes whatever a user set, and needs no network; notebooks carry no outputs."""
 
 import json
+import re
+from html.parser import HTMLParser
 from pathlib import Path
 
 import hostile
@@ -8,7 +10,7 @@ import nbformat
 import pytest
 from nbclient.exceptions import CellExecutionError
 
-from mnlbandits.notebooks import execute, started
+from mnlbandits.notebooks import as_page, execute, started
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 
@@ -87,6 +89,37 @@ def test_a_notebook_sets_the_style_and_carries_no_outputs(path):
     cells = [cell for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
     assert cells[0].source.splitlines()[-1] == "style.use()"
     assert all(cell.outputs == [] and cell.execution_count is None for cell in cells)
+
+
+class Seen(HTMLParser):
+    """The names of the tags of a page, what it loads or links to, and its text outside of code and style."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.loaded, self.text, self.inside = set(), re.findall(r"@import\s*(\S+)|url\(([^)]*)\)", page), [], []
+        self.loaded = ["".join(found).strip("\"' ") for found in self.loaded]
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        self.loaded += [value for name, value in attrs if name in ("src", "srcset", "href", "data", "poster", "action")]
+        self.inside += [tag] if tag in ("style", "pre", "code") else []
+
+    def handle_endtag(self, tag):
+        if self.inside[-1:] == [tag]:
+            self.inside.pop()
+
+    def handle_data(self, data):
+        self.text += [] if self.inside else [data]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_page_needs_no_network_and_its_mathematics_no_script(path):
+    seen = Seen(as_page(nbformat.read(path, as_version=4)))
+    assert "math" in seen.tags
+    assert not {"script", "link", "iframe"} & seen.tags
+    assert all(name.startswith(("data:", "#")) for name in seen.loaded)
+    assert not re.search(r"[$\\]", "".join(seen.text)), "TeX that was not converted"
 
 
 def test_a_kernel_whose_port_is_taken_is_started_again():
