@@ -10,6 +10,7 @@ import nbformat
 import pytest
 from nbclient.exceptions import CellExecutionError
 
+from mnlbandits.cells import modules_of
 from mnlbandits.notebooks import as_page, execute, started
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
@@ -118,8 +119,17 @@ def test_a_page_needs_no_network_and_its_mathematics_no_script(path):
     seen = Seen(as_page(nbformat.read(path, as_version=4)))
     assert "math" in seen.tags
     assert not {"script", "link", "iframe"} & seen.tags
+    assert not [tag for tag in seen.tags if ":" in tag], "a browser knows no prefix of MathML"
     assert all(name.startswith(("data:", "#")) for name in seen.loaded)
     assert not re.search(r"[$\\]", "".join(seen.text)), "TeX that was not converted"
+
+
+def test_a_page_hangs_on_what_its_cells_import(tmp_path):
+    """Also on what the package lends its name to, and on a name that is a module."""
+    source = "%matplotlib inline\nimport numpy\nfrom mnlbandits import algorithms, simulate\n"
+    source += "from mnlbandits.model.kappa import kappa\nfrom mnlbandits.plots import style"
+    found = modules_of(written(tmp_path / "imports.ipynb", source))
+    assert found == ["algorithms", "model.kappa", "plots.style", "simulators"]
 
 
 def test_a_kernel_whose_port_is_taken_is_started_again():

@@ -1,5 +1,6 @@
 """A small site: figures of the committed reference, whose study has a name that is markup, and the ledger as it stands."""
 
+import html
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -68,7 +69,9 @@ def write_material(folder: Path) -> Material:
     shown["kappa"]["caption"] = f"{NAME} is written out. {shown['kappa']['caption']}"
     config = read_config(ROOT / "config" / "config.yaml") | {"name": NAME}
     claims, table1_file = str(folder / "claims.csv"), str(folder / "table1.csv")
-    return Material(config, shown, figures, [str(path) for path in tables.values()], claims, table1_file, "0" * 16)
+    (folder / "model.html").write_text(f"<html><head><title>{html.escape(NAME)}</title></head></html>", encoding="utf-8")
+    files = ([str(path) for path in tables.values()], claims, table1_file, [str(folder / "model.html")])
+    return Material(config, shown, figures, *files, "0" * 16)
 
 
 def build(folder: Path) -> Path:

@@ -60,7 +60,7 @@ def pages(site):
 
 
 def test_the_pages_are_there_and_every_element_is_closed(pages):
-    assert sorted(pages) == sorted(PAGES)
+    assert sorted(pages) == sorted([*PAGES, "notebooks/model.html"])
     assert all(page.open == [] for page in pages.values())
 
 
@@ -98,6 +98,10 @@ def test_readers_of_all_kinds_are_served(pages, name):
     assert all("alt" in attributes for tag, attributes in elements if tag == "img")
     labelled = {attributes["for"] for tag, attributes in elements if tag == "label"}
     assert {attributes["id"] for tag, attributes in elements if tag in ("input", "select")} <= labelled
+
+
+def test_notebooks_are_there_under_their_titles(pages):
+    assert "notebooks/model.html" in pages["index.html"].all("href")
 
 
 def test_a_figure_says_what_it_shows(pages):

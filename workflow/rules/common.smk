@@ -5,6 +5,7 @@ from snakemake.exceptions import WorkflowError
 
 from mnlbandits import versions
 from mnlbandits.algorithms import REGISTRY, get_algorithm, module_of
+from mnlbandits.cells import modules_of
 from mnlbandits.config import (
     KINDS,
     PANELS,
@@ -26,6 +27,7 @@ from mnlbandits.config import (
 from mnlbandits.dictionary import FILE as DICTIONARY
 from mnlbandits.errors import InputError
 from mnlbandits.instances import files_of
+from mnlbandits.ledger.listing import LISTING
 from mnlbandits.ledger.paper import PARTS
 from mnlbandits.ledger.slips import PARTS_OF_SLIPS
 from mnlbandits.references import FILE as REFERENCES
@@ -149,6 +151,17 @@ def kernels_with_calibration(algorithm):
         [] if get_algorithm(algorithm).knows_theta else [kernels(algorithm, "leap")]
     )
     return [kernels(algorithm), *played]
+
+
+def code_of_notebook(notebook, played, parts):
+    """What a notebook's page hangs on: what its cells import, the algorithms it plays and the claims it examines."""
+    return digest_of(
+        "notebooks",
+        *modules_of(ROOT / "notebooks" / f"{notebook}.ipynb"),
+        *(code_of(module_name(algorithm)) for algorithm, _ in played),
+        *(f"ledger.paper.{module}" for part in parts for module in PARTS[part]),
+        libraries=["ipykernel"],
+    )
 
 
 def found_for(instance, label):

@@ -1,4 +1,20 @@
-NOTEBOOKS = ["model", "exploration"]
+NOTEBOOKS = {
+    "model": [],
+    "exploration": [("real", "list")],
+    "learning": [("real", "list"), ("real", "leap")],
+    "comparing": [
+        (name, "list")
+        for name in ("uniform", "real", "oful-mlogb", "mnl-ucb", "rs-mnl")
+    ],
+    "lower_bound": [("sign-sampler", "list"), ("pair-sampler", "list")],
+    "ledger": [],
+    "own_algorithm": [("uniform", "list"), ("oful-mlogb", "list")],
+}
+"""Notebooks in the order in which they are read; the algorithms that each plays, and the loops."""
+
+
+EXAMINED = {"ledger": ["theorem_one", "exploration", "learning"]}
+"""Parts of the paper whose claims a notebook examines."""
 
 
 wildcard_constraints:
@@ -8,7 +24,12 @@ wildcard_constraints:
 rule execute_notebook:
     input:
         notebook=str(ROOT / "notebooks" / "{notebook}.ipynb"),
-        kernels=kernels("real"),
+        kernels=lambda wildcards: [
+            kernels(*loop) for loop in NOTEBOOKS[wildcards.notebook]
+        ],
+        listing=lambda wildcards: (
+            [str(LISTING)] if wildcards.notebook in EXAMINED else []
+        ),
     output:
         page="<results>/notebooks/{notebook}.html",
     log:
@@ -22,13 +43,10 @@ rule execute_notebook:
         mem_mb=2000,
         runtime=10,
     params:
-        code=digest_of(
-            "notebooks",
-            "verify.constants",
-            "verify.coverage",
-            "verify.diameter",
-            "plots.style",
-            libraries=["ipykernel"],
+        code=lambda wildcards: code_of_notebook(
+            wildcards.notebook,
+            NOTEBOOKS[wildcards.notebook],
+            EXAMINED.get(wildcards.notebook, []),
         ),
     script:
         "../scripts/execute_notebook.py"

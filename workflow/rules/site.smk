@@ -10,6 +10,10 @@ rule make_site:
         tables=collect("<results>/tables/{file}", file=of_build(DATA)),
         claims="<results>/claims/claims.csv" if "claims" in BUILT else [],
         table1="<results>/timings/table1.csv" if "cost" in BUILT else [],
+        notebooks=collect(
+            "<results>/notebooks/{notebook}.html",
+            notebook=list(NOTEBOOKS) if "notebooks" in BUILT else [],
+        ),
         pages=[str(path) for path in PAGES],
     output:
         site=directory("<results>/site"),

@@ -1,5 +1,7 @@
 """The folder of the site, page by page."""
 
+import html
+import re
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -46,6 +48,7 @@ class Material:
     shown : by figure, its part of the build, file name of its data, and caption in reStructuredText.
     figures, tables : their files, SVG and CSV or Parquet; the site has copies.
     claims, table1 : files of the ledger and of Table 1; empty where the build has none.
+    notebooks : executed ones, in the order in which they are read; the site has copies.
     sources : digest of the code.
     """
 
@@ -55,12 +58,18 @@ class Material:
     tables: Sequence[str]
     claims: str | Sequence[str]
     table1: str | Sequence[str]
+    notebooks: Sequence[str]
     sources: str
 
     @cached_property
     def of_figures(self) -> list[Shown]:
         """What the site shows of its figures."""
         return [shown(name, entry, self.config) for name, entry in self.shown.items()]
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """The notebooks by file name, and what each calls itself."""
+        return {Path(path).name: title_of(Path(path).read_text(encoding="utf-8")) for path in self.notebooks}
 
     @property
     def pages(self) -> dict[str, str]:
@@ -89,6 +98,8 @@ def make_site(material: Material, folder: Path | str, benchmarks: Path | str) ->
         copy(path, folder / "figures" / path.name)
     for path in map(Path, material.tables):
         copy(path, folder / "tables" / path.name)
+    for path in map(Path, material.notebooks):
+        copy(path, folder / "notebooks" / path.name)
     write(folder / "timings" / "durations.js", as_script(durations(benchmarks)))
     for page in material.pages:
         write(folder / page, render(page, material, **values_of(page, material)))
@@ -120,6 +131,11 @@ def render(page: str, material: Material, **values: object) -> str:
         version=__version__,
         **values,
     )
+
+
+def title_of(page: str) -> str:
+    """The title of a page."""
+    return html.unescape(re.search(r"<title>(.*?)</title>", page, re.DOTALL)[1])
 
 
 def copy(source: Path, target: Path) -> None:
