@@ -29,6 +29,7 @@ def test_everything_promised_is_there(finished):
         assert {f"figures/tiny/{figure}.pdf", f"figures/tiny/{figure}.png"} <= made
     for table in TABLES:
         assert {f"results/tiny/tables/{table}.csv", f"results/tiny/tables/{table}.tex"} <= made
+    assert {f"results/tiny/notebooks/{path.stem}.html" for path in (ROOT / "notebooks").glob("*.ipynb")} <= made
 
 
 def test_a_second_run_does_nothing(finished):
