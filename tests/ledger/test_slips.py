@@ -8,7 +8,7 @@ import pytest
 
 from mnlbandits.ledger.chain import STATEMENTS
 from mnlbandits.ledger.claim import CLAIMS
-from mnlbandits.ledger.errata import entries, errata_latex, errata_page
+from mnlbandits.ledger.errata import entries, errata_latex
 from mnlbandits.ledger.finding import FALSE
 from mnlbandits.ledger.pages import as_html
 from mnlbandits.ledger.paper import load
@@ -51,8 +51,7 @@ def test_every_theorem_and_lemma_is_stated_again():
 
 def test_the_errata_have_an_entry_a_slip():
     assert len(entries(VERDICTS)) == len(SLIPS)
-    assert errata_page(VERDICTS).count("<article") == len(SLIPS) + len(STATED_AGAIN)
-    assert errata_page(VERDICTS).count("<li>") == len(list(names()))
+    assert errata_latex(VERDICTS).count(r"\item ") == len(list(names()))
     assert errata_latex(VERDICTS).count(r"\entry{") == len(SLIPS) + len(STATED_AGAIN)
 
 

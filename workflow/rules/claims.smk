@@ -47,17 +47,7 @@ rule collect_claims:
     output:
         ledger="<results>/claims/claims.csv",
         latex="<results>/claims/claims.tex",
-        page=report(
-            "<results>/claims/claims.html",
-            caption="../report/claims.rst",
-            category="Claims",
-        ),
         errata="<results>/claims/errata.tex",
-        errata_page=report(
-            "<results>/claims/errata.html",
-            caption="../report/errata.rst",
-            category="Claims",
-        ),
         verdicts="<results>/tables/verdicts.csv",
         chains="<results>/tables/chains.csv",
     log:

@@ -16,7 +16,12 @@ rule make_site:
         ),
         pages=[str(path) for path in PAGES],
     output:
-        site=directory("<results>/site"),
+        site=report(
+            directory("<results>/site"),
+            htmlindex="index.html",
+            caption="../report/site.rst",
+            category="Site",
+        ),
     log:
         "<logs>/make_site.log",
     benchmark:

@@ -1,13 +1,13 @@
-"""Errata for the paper's authors: a LaTeX document and a page, one entry a slip, in the order of the paper."""
+"""Errata for the paper's authors: a LaTeX document, one entry a slip, in the order of the paper."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pandas as pd
 
 from mnlbandits.latex import REPRODUCIBLE, as_latex
 from mnlbandits.ledger.chain import STATEMENTS
 from mnlbandits.ledger.finding import EFFECTS, FALSE
-from mnlbandits.ledger.pages import anchor, as_html, shown_lines
+from mnlbandits.ledger.pages import shown_lines
 from mnlbandits.ledger.slips import Name, Slip, names, slips
 from mnlbandits.ledger.slips.statements import STATED_AGAIN
 
@@ -70,25 +70,6 @@ def in_one_line(name: Name) -> str:
     return f"{name.place}, {shown_lines(name.lines)}: {name.printed} for {name.mended}"
 
 
-def errata_page(summary: pd.DataFrame) -> str:
-    """The errata as an HTML page."""
-    found, listed = found_of(summary), entries(summary)
-    stated = "".join(
-        article(stated.row, f"{STATEMENTS[stated.row]}: {found(stated.row)}", parts)
-        for stated in STATED_AGAIN
-        for parts in [[("As printed", stated.printed), ("As it stands", stated.mended)]]
-    )
-    wrong = "".join(article(slip.name, head_of(slip, summary), body_of(slip)) for slip in listed)
-    notes = "".join(f"<li>{as_html(in_one_line(name))}</li>" for name in names())
-    return PAGE_OF_ERRATA.format(title=as_html(TITLE), preface=as_html(PREFACE), stated=stated, slips=wrong, names=notes)
-
-
-def article(name: str, head: str, parts: Sequence[tuple[str, str]]) -> str:
-    """One entry of the page."""
-    shown = "".join(f"<p><i>{called}.</i> {as_html(text)}</p>" for called, text in parts)
-    return f'<article id="{anchor(name)}"><h3>{as_html(head)}</h3>{shown}</article>\n'
-
-
 LATEX = r"""\documentclass[11pt]{{article}}
 {reproducible}
 \usepackage{{amsmath,amssymb}}
@@ -102,22 +83,4 @@ LATEX = r"""\documentclass[11pt]{{article}}
 \maketitle
 {body}
 \end{{document}}
-"""
-
-PAGE_OF_ERRATA = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Errata</title><style>
-body {{ font: 16px/1.45 Georgia, serif; margin: 2em auto; max-width: 46em; padding: 0 1em; }}
-h3 {{ font-size: 1em; margin: 1.4em 0 .2em; }} p {{ margin: .2em 0; overflow: auto hidden; }}
-math {{ font-family: "Latin Modern Math", "STIX Two Math", "Cambria Math", "DejaVu Math TeX Gyre", math; }}
-</style></head><body>
-<h1>{title}</h1>
-<p>{preface}</p>
-<h2>Theorems, propositions and lemmas</h2>
-{stated}
-<h2>Slips</h2>
-{slips}
-<h2>Names</h2>
-<p>Wrong names; no statement is false by them.</p>
-<ul>{names}</ul>
-</body></html>
 """

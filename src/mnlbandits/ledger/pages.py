@@ -1,4 +1,4 @@
-"""The ledger to read: a page, a table for LaTeX, and the text of one claim for a terminal."""
+"""The ledger to read: its texts as HTML, a table for LaTeX, and the text of one claim for a terminal."""
 
 import html
 import math
@@ -11,15 +11,6 @@ from mnlbandits.latex import DASH, Head, as_latex, broken, longtable, number, ty
 from mnlbandits.ledger.claim import CLAIMS
 from mnlbandits.ledger.finding import EFFECTS, LEVELS, VERDICTS, Finding
 from mnlbandits.ledger.slips import slips_of
-from mnlbandits.ledger.summary import counted
-
-COLOURS = {
-    "holds": "#d9ead3",
-    "holds, loose": "#e8f0d8",
-    "corrected": "#fff2cc",
-    "refuted": "#f4cccc",
-    "not testable": "#e6e6e6",
-}
 
 MARGINS = ("ratio", "difference")
 """Columns with how far a claim is from false."""
@@ -39,44 +30,6 @@ def stated(row: Mapping[str, str]) -> list[str]:
     """What a claim says, its hypotheses, its quantifiers and our reading, as far as there are any."""
     parts = {"Hypotheses": row["hypotheses"], "Quantifiers": row["quantifiers"], "Read as": row["reading"]}
     return [row["prints"], *(f"{name}: {text}" for name, text in parts.items() if text)]
-
-
-def page(table: pd.DataFrame) -> str:
-    """The ledger as one HTML page, with verdicts counted by level of evidence, and what the words mean."""
-    table = with_text(table)
-    effects = table["effect"].value_counts()
-    legend = "".join(
-        f'<li><span style="background:{COLOURS[v]}">{v}</span>: {meaning}</li>' for v, meaning in VERDICTS.items()
-    )
-    levels = "; ".join(f"{level}: {meaning}" for level, meaning in LEVELS.items())
-    changes = "; ".join(f"{effect} ({effects.get(effect, 0)}): {meaning}" for effect, meaning in EFFECTS.items())
-    rows = "".join(row_of(row) for row in table.to_dict("records"))
-    counts = counted(table).rename_axis(index=None, columns=None).to_html()
-    ours = int(table["ours"].sum())
-    return PAGE.format(
-        count=len(table) - ours, ours=ours, counts=counts, legend=legend, levels=levels, changes=changes, rows=rows
-    )
-
-
-def row_of(row: Mapping[str, str]) -> str:
-    """One claim as a row of the page."""
-    shown = ("place", "label", "kind", "verdict", "effect", "counterexample", "unproved", "evidence", "domain")
-    text = {key: as_html(row[key]) for key in shown}
-    margins = "".join(f"<td>{shown_number(row[name])}</td>" for name in MARGINS)
-    source = "".join([f"<br>lines {row['lines']}", f"<br><code>{text['label']}</code>" if row["label"] else ""])
-    verdict = text["verdict"] + (f": {text['effect']}" if row["effect"] else "")
-    level = f"<i>{row['level']}</i>" + ("<br>ours, not the paper's" if row["ours"] else "")
-    slip = "".join(
-        f'<br><b>Slip:</b> <a href="errata.html#{anchor(name)}">{name}</a>' for name in row["slip"].split("; ") if name
-    )
-    example = f"<br><b>Counterexample:</b> {text['counterexample']}" if row["counterexample"] else ""
-    unproved = f"<br><b>Not proved:</b> {text['unproved']}" if row["unproved"] else ""
-    return (
-        f'<tr id="{row["id"]}"><td>{row["id"]}</td><td>{text["place"]}{source}</td>'
-        f"<td>{text['kind']}: {'<br>'.join(map(as_html, stated(row)))}</td>"
-        f'<td style="background:{COLOURS[row["verdict"]]}">{verdict}<br>{level}</td>{margins}'
-        f"<td>{text['evidence']}{example}{slip}{unproved}<br><i>Domain: {text['domain']}</i></td></tr>\n"
-    )
 
 
 def latex(table: pd.DataFrame) -> str:
@@ -166,31 +119,3 @@ CAPTION = (
     "The ratio is the left over the right side of an inequality where it is worst, at most $1$ where it holds; the "
     "difference is the largest relative one of two sides claimed equal; a dash: no inequality, no equality."
 )
-
-PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Claims ledger</title><style>
-body {{ font: 15px/1.4 Georgia, serif; margin: 2em auto; max-width: 90em; padding: 0 1em; }}
-table {{ border-collapse: collapse; }}
-td, th {{ border: 1px solid #ccc; padding: .4em .6em; vertical-align: top; text-align: left; overflow-wrap: anywhere; }}
-table.claims {{ table-layout: fixed; width: 100%; }} table.claims td {{ overflow-x: auto; }}
-table.claims th:nth-child(1) {{ width: 3.5em; }} table.claims th:nth-child(2) {{ width: 10em; }}
-table.claims th:nth-child(4) {{ width: 6em; }} table.claims th:nth-child(5) {{ width: 4.5em; }}
-table.claims th:nth-child(6) {{ width: 6.5em; }}
-code, table.claims td:nth-child(1) {{ font: 12px monospace; }}
-math {{ font-family: "Latin Modern Math", "STIX Two Math", "Cambria Math", "DejaVu Math TeX Gyre", math; }}
-</style></head><body>
-<h1>Claims ledger</h1>
-<p>{count} statements of the paper, and {ours} of ours on which mended forms rest, each examined by a program; the table
-counts the paper's. The ratio is the left over the right side of an inequality
-where it is worst (at most 1 where it holds), the difference the largest relative one of two sides claimed equal. A search
-that finds no violation is not a proof, and a refuted or corrected step of a proof is not a refuted theorem: theorems have
-rows of their own. Rows of one slip share its name.</p>
-{counts}
-<ul>{legend}</ul>
-<p>How a verdict is known, the strongest first: {levels}. Of a correction it is the weaker of how the refutation and what
-mends it are known.</p>
-<p>What a correction changes: {changes}.</p>
-<table class="claims"><tr><th>id</th><th>place</th><th>statement</th><th>verdict</th><th>ratio</th><th>difference</th>
-<th>evidence</th></tr>
-{rows}</table></body></html>
-"""
