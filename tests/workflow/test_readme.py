@@ -72,7 +72,10 @@ def test_a_killed_run_goes_on_to_the_bytes_of_an_undisturbed_one(reproduced, fin
     made = {name.replace("/full/", "/tiny/"): digest for name, digest in hashes(reproduced.folder, "full").items()}
     assert 0 < len(reproduced.found) < len(made), "the kill came too early or too late to mean anything"
     assert "unlock" in reproduced.refused
-    assert made == finished.hashes()
+    site = "results/tiny/site/"  # whose pages name the study
+    assert {name: digest for name, digest in made.items() if not name.startswith(site)} == {
+        name: digest for name, digest in finished.hashes().items() if not name.startswith(site)
+    }
     assert NOTHING in reproduced.run("snakemake --cores 8")
 
 
