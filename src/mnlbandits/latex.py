@@ -164,7 +164,7 @@ def line_of(cells: Iterable[str]) -> str:
 
 def of_texts(texts: Iterable[str]) -> str:
     """The kind of a column of texts: those that are long are broken into lines."""
-    return "l" if max(map(len, texts), default=0) <= LETTERS else broken(3)
+    return "l" if max(map(len, texts), default=0) <= LETTERS else broken(2.9)
 
 
 def broken(centimetres: float) -> str:
