@@ -48,7 +48,11 @@ rule collect_claims:
         ledger="<results>/claims/claims.csv",
         latex="<results>/claims/claims.tex",
         errata="<results>/claims/errata.tex",
-        verdicts="<results>/tables/verdicts.csv",
+        verdicts=report(
+            "<results>/tables/verdicts.csv",
+            caption="../report/verdicts.rst",
+            category="Claims",
+        ),
         chains="<results>/tables/chains.csv",
     log:
         "<logs>/collect_claims.log",

@@ -16,12 +16,7 @@ rule make_site:
         ),
         pages=[str(path) for path in PAGES],
     output:
-        site=report(
-            directory("<results>/site"),
-            htmlindex="index.html",
-            caption="../report/site.rst",
-            category="Site",
-        ),
+        site=directory("<results>/site"),
     log:
         "<logs>/make_site.log",
     benchmark:
