@@ -17,6 +17,7 @@ import pytest
 from material import PAGES
 
 from mnlbandits.site.durations import durations
+from mnlbandits.site.figures import first_sentence
 from mnlbandits.site.ledger import with_links
 from mnlbandits.site.story import story
 
@@ -102,6 +103,11 @@ def test_readers_of_all_kinds_are_served(pages, name):
 
 def test_notebooks_are_there_under_their_titles(pages):
     assert "notebooks/model.html" in pages["index.html"].all("href")
+
+
+def test_a_summary_is_plain_text():
+    text = "Left: :math:`\\theta_*` in\n:math:`\\mathcal{C}_t`, ``regret`` too. Right: more."
+    assert first_sentence(text) == "Left: theta_* in C_t, regret too."
 
 
 def test_a_figure_says_what_it_shows(pages):

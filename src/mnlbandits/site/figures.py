@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import yaml
+from docutils import nodes
 from docutils.core import publish_doctree, publish_parts
 from markupsafe import Markup
 
@@ -42,6 +43,8 @@ def shown(name: str, entry: Mapping[str, str], config: Mapping[str, Any]) -> Sho
 
 
 def first_sentence(text: str) -> str:
-    """The first sentence of a text in reStructuredText, without markup."""
-    plain = " ".join(publish_doctree(text, settings_overrides=DOCUTILS).astext().split())
-    return re.split(r"(?<=\.)\s", plain)[0]
+    """The first sentence of a text in reStructuredText, without markup; its mathematics as ``theta_*`` and ``C_t``."""
+    tree = publish_doctree(text, settings_overrides=DOCUTILS)
+    for formula in list(tree.findall(nodes.math)):
+        formula.replace_self(nodes.Text(re.sub(r"\\mathcal|[\\{}]", "", formula.astext())))
+    return re.split(r"(?<=\.)\s", " ".join(tree.astext().split()))[0]
