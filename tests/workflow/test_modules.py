@@ -77,7 +77,7 @@ def test_it_is_played_and_an_edit_of_it_reruns_what_plays_it(workflow):
     final = pd.read_csv(workflow.folder / "results/tiny/tables/final_small.csv").set_index("algorithm")["mean"]
     assert final["mine"] == final["uniform"], "both play every arm in turn"
     assert final["mine-stays"] != final["mine"]
-    assert {path.name for path in workflow.folder.glob("*/tiny/*.pdf")} == {"small.pdf"}
+    assert {path.name for path in workflow.folder.glob("*/tiny/*.pdf")} == {"small.pdf", "small_profile.pdf"}
     assert "Nothing to be done" in workflow.run("--cores", "2")
     for name in ("helper.py", "mine.py"):
         file = workflow.config.parent / name
