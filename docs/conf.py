@@ -124,7 +124,7 @@ def files_by_kind() -> dict[str, list[str]]:
     for rule in re.split(r"^rule ", text, flags=re.MULTILINE)[1:]:
         block = re.search(r"^    output:\n((?: {8}.*\n)+)", rule, re.MULTILINE)
         script = re.search(r'"\.\./(scripts/\w+\.py)"', rule)
-        outputs = dict(re.findall(r'^ {8}(\w+)="(.+)"', block[1], re.MULTILINE)) if block else {}
+        outputs = dict(re.findall(r'^ {8}(\w+)=(?:report\(\s+)?"(.+?)"', block[1], re.MULTILINE)) if block else {}
         code = (WORKFLOW / script[1]).read_text(encoding="utf-8") if script else ""
         for output, kind in re.findall(r'snakemake\.output\.(\w+), "(\w+)"\)', code):
             path = re.sub(r"<(\w+)>", r"\1/NAME", outputs[output])
