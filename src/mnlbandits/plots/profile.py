@@ -41,5 +41,14 @@ def draw(table: pd.DataFrame) -> Figure:
             f"{style.count_range(table['plays'], 'play')} a line, on {style.count_range(table['instances'], 'instance')}; "
             "band: Clopper-Pearson, all lines and ratios together 95 %"
         )
+    note = "\n".join([note, *hidden(table)])
     style.legend(figure, handles, 2 if figure.get_figwidth() == style.COLUMN else 4, note, cell)
     return figure
+
+
+def hidden(table: pd.DataFrame) -> list[str]:
+    """What to say of systems whose profiles are the same, so that one line hides the others."""
+    lines: dict[tuple[object, ...], list[str]] = {}
+    for (preset, label), group in table.groupby(["preset", "algorithm"], sort=False):
+        lines.setdefault((preset, *group["share"]), []).append(style.title(label, preset))
+    return [f"{PRESETS[key[0]]}: {' and '.join(names)} are one line" for key, names in lines.items() if len(names) > 1]
