@@ -63,6 +63,20 @@ DRAW = {
 COUNTS = (1, 2, 5, 6)
 
 
+def test_bounds_are_rounded_up():
+    bounds = {0.0: "0 %", 1e-5: "0.001 %", 0.012: "2 %", 0.02: "2 %", 0.096: "10 %", 0.11: "20 %", 1.0: "100 %"}
+    assert {bound: style.percent(bound) for bound in bounds} == bounds
+
+
+def test_instances_of_the_calibration_have_marks_of_their_own():
+    count = 20
+    rows = [(f"i{place:02}", "real", "radius_multiplier", 0.5, True, 9) for place in range(count)]
+    columns = ["instance", "algorithm", "option", "multiplier", "passed", "runs"]
+    figure = calibration.draw(pd.DataFrame(rows, columns=columns))
+    marks = {(line.get_color(), line.get_marker()) for line in box_of(figure).get_lines() if line.get_marker() != "None"}
+    assert len(marks) == count
+
+
 def box_of(figure):
     """The legend of all panels: of the figure, or in a free cell."""
     return next(iter([*figure.legends, *(axis.get_legend() for axis in figure.axes if not axis.axison)]))

@@ -1,5 +1,7 @@
 """How conservative each radius is: the smallest multiplier found with which its set still covers."""
 
+import math
+
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -23,12 +25,13 @@ def draw(table: pd.DataFrame) -> Figure:
     table = table.assign(row=[row_of(*pair, shared) for pair in zip(table["algorithm"], table["option"], strict=True)])
     rows = list(dict.fromkeys(sorted(table["row"], key=lambda row: (order(row[0]), "C" in row[1]))))
     instances = sorted(set(table["instance"]))
-    figure, axes = style.panels(1, 1, style.COLUMN, STEP * len(rows) + 0.3, 0.7)
+    foot = 0.6 + STEP * math.ceil((len(instances) + 1) / 2)
+    figure, axes = style.panels(1, 1, style.COLUMN, STEP * len(rows) + 0.3, foot)
     axis = axes[0, 0]
     looks = {
         instance: {
             "color": style.COLOURS[place % len(style.COLOURS)],
-            "marker": style.MARKERS[place % len(style.MARKERS)],
+            "marker": style.MARKERS[(place + 3 * (place // len(style.COLOURS))) % len(style.MARKERS)],
             "markersize": 3,
         }
         for place, instance in enumerate(instances)

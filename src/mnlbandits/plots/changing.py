@@ -87,7 +87,7 @@ def note_of(table: pd.DataFrame) -> str:
     """What the lines and bands are, and who does not play where."""
     if (table["error"] > 0).any():
         worst = horizon.last_error(table.rename(columns={"mean": "regret"}))
-        error = f"error of the batches at the last round: at most {100 * worst:.1g} %"
+        error = f"error of the batches at the last round: at most {style.percent(worst)}"
         said = f"simulator: leap, expected outcomes, no seeds; {error}"
     else:
         runs = style.count_range(table["runs"], "run")

@@ -8,7 +8,10 @@ from matplotlib.ticker import LogFormatterSciNotation, LogLocator, NullLocator
 from mnlbandits.algorithms import REGISTRY
 from mnlbandits.plots import style
 
-RATES = {"over_root_KT": r"regret$\,/\,(R d \sqrt{K T/\kappa_*})$", "over_root_T": r"regret$\,/\,(R d \sqrt{T/\kappa_*})$"}
+RATES = {
+    "over_root_KT": r"regret$\,/\,(R d\,(K T/\kappa_*)^{1/2})$",
+    "over_root_T": r"regret$\,/\,(R d\,(T/\kappa_*)^{1/2})$",
+}
 QUANTITIES = {"K": "$K$", "d": "$d$", "T": "$T$"}
 ROWS = (("signs", "over_root_KT"), ("signs", "over_root_T"), ("pairs", "over_root_KT"))
 """Rows of panels: the family and the rate."""

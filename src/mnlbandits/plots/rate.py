@@ -15,7 +15,7 @@ def draw(table: pd.DataFrame, facts: style.Facts | None = None) -> Figure:
 
     `table` has the columns of `mnlbandits.verify.horizon.horizon_table`.
     """
-    figure, axes = horizon.draw_lines(table, facts, "over_rate", r"regret over $R\, d\, \sqrt{K t / \kappa_*}$")
+    figure, axes = horizon.draw_lines(table, facts, "over_rate", r"regret over $R\, d\,(K t / \kappa_*)^{1/2}$")
     highest = table["over_rate"].max()
     axes[0, 0].set(xlim=(1e2, table["t"].max()), ylim=(highest / 10**DECADES, 3 * highest))
     return figure

@@ -174,6 +174,14 @@ def wrapped(text: str, width: int, at_hyphens: bool = False) -> str:
     return "\n".join(part for line in text.split("\n") for part in textwrap.wrap(line, width, **options))
 
 
+def percent(bound: float) -> str:
+    """A share that bounds something from above, in per cent with one digit, rounded up."""
+    if bound <= 0:
+        return "0 %"
+    power = 10.0 ** math.floor(math.log10(100 * bound))
+    return f"{math.ceil(100 * bound / power - 1e-9) * power:g} %"
+
+
 Facts = Mapping[str, Sequence[str]]
 """What the titles of panels say of instances, by name."""
 
