@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from itertools import islice
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
@@ -148,7 +149,7 @@ def determinism(algorithm: Algorithm, progress: Callable[..., Any] = iter) -> st
     """A run is the same whenever it is played, and whatever was played before."""
     for instance, preset in progress(cases(algorithm)):
         before = play(algorithm, instance, preset, run=1)
-        list(play_of(algorithm, instance, fresh(algorithm, instance, preset), run=0, first=ROUNDS - BETWEEN))
+        list(islice(play_of(algorithm, instance, fresh(algorithm, instance, preset), run=0), BETWEEN))
         differs = first_difference(before, play(algorithm, instance, preset, run=1))
         if differs:
             why = "nothing may outlive a run, and chance comes from the `generator` that `start` gets with randomised=True"
