@@ -16,6 +16,7 @@ import pandas as pd
 import pytest
 from material import PAGES
 
+from mnlbandits.site.build import told
 from mnlbandits.site.durations import durations
 from mnlbandits.site.figures import first_sentence
 from mnlbandits.site.ledger import with_links
@@ -170,6 +171,16 @@ def test_a_story_without_tables_is_not_told():
     assert story({}) == {}
     kappa = pd.DataFrame({"instance": ["x"], "algorithm": ["uniform"], "mean": [1.0], "t": [10]})
     assert story({"final_regret": kappa}) == {}
+    others = pd.DataFrame({"algorithm": ["oful-mlogb"], "quantity": ["T"], "slope": [0.5], "theorem": [0.5]})
+    assert story({"exponents": others}) == {}
+    columns = {"instance": "x", "algorithm": "real-paper", "preset": "paper", "t": 10.0, "over_rate": float("nan")}
+    assert story({"horizon": pd.DataFrame([columns])}) == {}
+
+
+def test_the_story_is_told_of_studies_of_their_kind():
+    config = {"studies": {"horizon": {"kind": "regret"}, "regret": {"kind": "regret"}}}
+    names = ("horizon", "final_regret", "final_horizon", "verdicts")
+    assert [told(name, config) for name in names] == [False, True, False, True]
 
 
 def test_chains_lead_to_the_ledger(pages):

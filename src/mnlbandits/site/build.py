@@ -111,7 +111,7 @@ def values_of(page: str, material: Material) -> dict[str, object]:
         table = read_table(str(material.claims), "claims")
         return ledger_values(table) if page == "ledger.html" else errata_values(table)
     if page == "index.html":
-        tables = {Path(path).stem: path for path in material.tables}
+        tables = {Path(path).stem: path for path in material.tables if told(Path(path).stem, material.config)}
         return {"story": story({name: read_table(tables[name]) for name in TOLD if name in tables})}
     if page == "chains.html":
         drawing = next(Path(path) for path in material.figures if Path(path).stem == "chains")
@@ -131,6 +131,12 @@ def render(page: str, material: Material, **values: object) -> str:
         version=__version__,
         **values,
     )
+
+
+def told(name: str, config: Mapping[str, Any]) -> bool:
+    """Whether the table of this name is what the story takes it for: of a study of that kind, or of none."""
+    study = config["studies"].get(name.removeprefix("final_"))
+    return study is None or bool(study["kind"] == name.removeprefix("final_"))
 
 
 def title_of(page: str) -> str:

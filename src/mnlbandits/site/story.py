@@ -79,7 +79,10 @@ def powers(tables: Tables) -> Iterator[str]:
     grown = [
         f"{name} to the {found.loc[quantity, 'slope']:.3f} ({found.loc[quantity, 'theorem']:g})"
         for quantity, name in QUANTITIES.items()
+        if quantity in found.index
     ]
+    if not grown:
+        return
     yield (
         "After its exploration, at the paper's own constants and without noise, the regret of REAL grows like "
         f"{', '.join(grown)}; in brackets the power of Theorem 1."
@@ -90,7 +93,7 @@ def beside_the_rate(tables: Tables) -> Iterator[str]:
     """The regret of every system over the rate at the last round, at the paper's constants, an instance at a time."""
     if "horizon" not in tables:
         return
-    table = tables["horizon"].query("preset == 'paper'")
+    table = tables["horizon"].query("preset == 'paper'").dropna(subset="over_rate")
     for instance, rows in table[table["t"] == table["t"].max()].groupby("instance", sort=False):
         heights = [
             f"{short_number(row.over_rate)} of {called(row.algorithm.removesuffix('-paper'))}"
