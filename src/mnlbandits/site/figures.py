@@ -36,7 +36,9 @@ def shown(name: str, entry: Mapping[str, str], config: Mapping[str, Any]) -> Sho
     """A figure with its part of the build, its data and its caption in reStructuredText, as the workflow names them."""
     part, text = entry["part"], entry["caption"]
     body = publish_parts(text, writer="html5", settings_overrides=DOCUTILS)["body"]
-    settings = {"seed": config["seed"], "delta": config["delta"]} | {part: config["studies"].get(part, config.get(part))}
+    own = config["studies"].get(part, config.get(part)) or {}
+    settings = {"seed": config["seed"], "delta": config["delta"]}
+    settings[part] = {key: value for key, value in own.items() if key != "batch"}  # which changes nothing that is shown
     return Shown(
         name, part, entry["data"], Markup(body), first_sentence(text), yaml.safe_dump(settings, sort_keys=False, width=100)
     )
