@@ -20,6 +20,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import DeadKernelError
 from nbconvert import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from nbconvert.preprocessors import CoalesceStreamsPreprocessor
 from nbformat import NotebookNode
 
 from mnlbandits.files import write_atomic
@@ -87,6 +88,7 @@ def execute(notebook: Path | str, page: Path | str) -> None:
 def as_page(document: NotebookNode) -> str:
     """The cells of a document, with what outputs they have, as HTML."""
     pages = Pages(raw_template=TEMPLATE, exclude_input_prompt=True, exclude_output_prompt=True)
+    pages.register_preprocessor(CoalesceStreamsPreprocessor, enabled=True)  # a cell prints in as many parts as it happens to
     text, _ = pages.from_notebook_node(document)
     return text
 

@@ -124,6 +124,14 @@ def test_a_page_needs_no_network_and_its_mathematics_no_script(path):
     assert not re.search(r"[$\\]", "".join(seen.text)), "TeX that was not converted"
 
 
+def test_what_a_cell_prints_is_one_text_in_however_many_parts_it_comes():
+    def printing(*parts):
+        outputs = [nbformat.v4.new_output("stream", name="stdout", text=part) for part in parts]
+        return nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("print()", id="cell", outputs=outputs)])
+
+    assert as_page(printing("one", "\ntwo\n")) == as_page(printing("one\ntwo\n"))
+
+
 def test_a_page_hangs_on_what_its_cells_import(tmp_path):
     """Also on what the package lends its name to, and on a name that is a module."""
     source = "%matplotlib inline\nimport numpy\nfrom mnlbandits import algorithms, simulate\n"
