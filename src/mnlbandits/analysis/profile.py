@@ -6,7 +6,6 @@ import pandas as pd
 
 from mnlbandits.analysis.intervals import LEVEL, NEAR, clopper_pearson
 from mnlbandits.instances import Instance
-from mnlbandits.model.constants import mean_rewards
 
 RATIOS = tuple(float(f"{10 ** (tenth / 10):.4g}") for tenth in range(-30, 11))
 """Regrets over that of uniform play at which a profile is taken."""
@@ -16,8 +15,7 @@ COLUMNS = ["preset", "algorithm", "ratio", "instances", "plays", "share", "low",
 
 def uniform_regret(instance: Instance, horizon: float) -> float:
     """The regret of `horizon` rounds that are spread evenly over the arms of an instance: T times its mean gap."""
-    means = mean_rewards(instance.theta, instance.arms, instance.rewards)
-    return horizon * float(means.max() - means.mean())
+    return horizon * float(instance.gaps.mean())
 
 
 def counts(instance: Instance) -> bool:
