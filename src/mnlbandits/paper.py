@@ -11,6 +11,7 @@ from mnlbandits.algorithms import REGISTRY
 from mnlbandits.algorithms.base import PRESETS
 from mnlbandits.dictionary import Column, tables
 from mnlbandits.files import write_atomic
+from mnlbandits.labels import stem
 from mnlbandits.latex import (
     DASH,
     PACKAGES,
@@ -24,7 +25,6 @@ from mnlbandits.latex import (
     prose,
     words,
 )
-from mnlbandits.plots.style import stem
 from mnlbandits.references import CITED, FILE
 
 SYSTEMS = ("algorithm", "other", "rival")

@@ -19,6 +19,7 @@ from matplotlib.figure import Figure
 from mnlbandits.algorithms import REGISTRY
 from mnlbandits.files import write_atomic
 from mnlbandits.instances import Instance
+from mnlbandits.labels import stem as stem
 from mnlbandits.plots import UNDATED
 
 COLUMN, PAGE = 3.4, 7.0
@@ -201,11 +202,6 @@ def name_panels(axes: Sequence[Axes], instances: Iterable[str], facts: Facts | N
         told = list((facts or {}).get(instance, ()))
         lines = [", ".join(told[place : place + each]) for place in range(0, len(told), each)]
         axis.set_title("\n".join([wrapped(instance, letters, at_hyphens=True), *lines]), linespacing=LINES)
-
-
-def stem(label: str, preset: str) -> str:
-    """A label of the config without its preset: what the labels of one algorithm share."""
-    return label.removesuffix(f"-{preset}")
 
 
 def system(name: str, others: Sequence[str] = ()) -> dict[str, Any]:
