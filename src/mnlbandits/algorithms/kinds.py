@@ -8,7 +8,7 @@ from mnlbandits.instances.action_sets import KINDS
 HEAD = """# Which action sets every system plays
 
 Made from the registry by `python tests/algorithms/test_kinds.py`; do not edit. "yes", or the number of the reason below. An
-instance says its sets under `actions`, see `config/README.md`.
+instance says its sets under `actions`, see [Configuration](howto/config.md).
 
 What published texts allow, as far as they were at hand. Sets that change: Theorem 3 of the paper, for adaptive REAL; remark
 3.1.3 of Faury's thesis, for what is Logistic-UCB-2 here; public code of authors, which draws such sets, for GLM-UCB,
