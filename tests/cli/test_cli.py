@@ -355,6 +355,11 @@ def test_a_claim_is_examined_with_another_constant(capsys):
     assert [record["constants"] for record in records] == [{"tau_constant": "10000"}, {"mended_tau_constant": "336"}]
     assert [record["verdict"] for record in records] == ["corrected", "refuted"]
     assert records[0]["ratio"] > 3
+    assert all(record["domain"].startswith("printed: $T = 2$") for record in records)
+    assert main(["claims", "C122", "--effort", "smoke", "--set", "tau_constant=451584"]) == 0
+    printed = capsys.readouterr().out
+    assert "verdict: holds" in printed
+    assert "of these constants, and on the domain above only" in printed  # at T = 1 no constant helps
 
 
 @pytest.mark.parametrize(

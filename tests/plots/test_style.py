@@ -47,9 +47,9 @@ def png_of(figure):
 def test_importing_the_figures_sets_nothing():
     printed = subprocess.run([sys.executable, "-c", IMPORTS], capture_output=True, text=True, check=True).stdout
     assert printed.split(maxsplit=1) == [
-        str(len(tables.TABLES) + 3),
+        str(len(tables.TABLES) + 4),
         "[]\n",
-    ]  # and the style, the chains, and the curves of a user
+    ]  # and the style, the titles, the chains, and the curves of a user
 
 
 @pytest.mark.parametrize("name", tables.TABLES)

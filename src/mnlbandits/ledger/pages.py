@@ -73,6 +73,7 @@ def as_record(id: str, found: Finding, seconds: float, constants: Mapping[str, o
         "place": statement.place,
         "lines": statement.lines,
         "statement": statement.prints,
+        "domain": CLAIMS[id].domain,
         "verdict": found.verdict,
         "level": found.level,
         "effect": found.effect,
@@ -89,6 +90,7 @@ def explain(id: str, found: Finding, seconds: float, constants: Mapping[str, obj
     """What a terminal shows of one claim that was just examined, with these constants instead of the paper's."""
     entry = CLAIMS[id]
     statement = entry.statement
+    limit = "; of these constants, and on the domain above only" if constants else ""
     lines = {
         "place": f"{statement.place}, {shown_lines(statement.lines)} of the source",
         "labels": ", ".join(statement.labels),
@@ -99,7 +101,7 @@ def explain(id: str, found: Finding, seconds: float, constants: Mapping[str, obj
         "domain": entry.domain,
         "ours": "not a statement of the paper" if entry.ours else "",
         "instead of": ", ".join(f"{name} = {value}" for name, value in (constants or {}).items()),
-        "verdict": f"{found.verdict}: {VERDICTS[found.verdict]}",
+        "verdict": f"{found.verdict}: {VERDICTS[found.verdict]}{limit}",
         "level": f"{found.level}: {LEVELS[found.level]}",
         "not proved": entry.unproved,
         "effect": f"{found.effect}: {EFFECTS[found.effect]}" if found.effect else "",

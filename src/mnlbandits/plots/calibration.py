@@ -8,14 +8,22 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import LogFormatterSciNotation, LogLocator, NullLocator
 
 from mnlbandits.algorithms import REGISTRY
-from mnlbandits.plots import style
+from mnlbandits.plots import messages, style
 from mnlbandits.plots.comparison import named, order
 
 STEP = 0.16
 """Inches between two rows."""
 
 
-@style.styled
+def message(table: pd.DataFrame) -> str:
+    """How far radii can shrink, and whether some are too small."""
+    least, most = (table.loc[getattr(table["multiplier"], end)()] for end in ("idxmin", "idxmax"))
+    ends = [f"{row['multiplier']:.2g} ({style.title(row['algorithm'], 'none')})" for row in (least, most)]
+    passed = messages.of(int(table["passed"].sum()), len(table))
+    return f"Sets still cover with radii times {' to '.join(dict.fromkeys(ends))}; the full radius does in {passed} cells"
+
+
+@style.styled(message)
 def draw(table: pd.DataFrame) -> Figure:
     """Multiplier of every radius, one row per system and radius, one mark per instance; hollow: the full radius failed too.
 

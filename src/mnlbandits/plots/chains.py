@@ -23,7 +23,14 @@ ROW = 0.26
 """Height of a claim, in inches."""
 
 
-@style.styled
+def message(table: pd.DataFrame) -> str:
+    """What became of the false statements on which the theorems rest."""
+    verdicts = table.drop_duplicates("id")["verdict"].value_counts()
+    mended, refuted = (int(verdicts.get(verdict, 0)) for verdict in ("corrected", "refuted"))
+    return f"False as printed: {mended + refuted} of the {verdicts.sum()} statements; {mended} of them have a correction"
+
+
+@style.styled(message)
 def draw(table: pd.DataFrame) -> Figure:
     """A panel per theorem: it stands on the left, and lines lead to what its proof uses.
 
@@ -48,7 +55,11 @@ def draw(table: pd.DataFrame) -> Figure:
         for label, line in (("proved, or by a kernel", "-"), ("searched or simulated", "--"), ("argued in words", ":"))
     ]
     style.legend(
-        figure, handles, 4, "verdict (colour) and how it is known (border); of a correction the weaker of its halves"
+        figure,
+        handles,
+        4,
+        "lines lead to the right, from a statement to what it rests on; verdict (colour) and how it is known (border); "
+        "of a correction the weaker of its halves",
     )
     return figure
 

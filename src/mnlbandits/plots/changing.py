@@ -7,7 +7,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullLocator
 
 from mnlbandits.algorithms.base import PRESETS
-from mnlbandits.plots import horizon, regret, style
+from mnlbandits.plots import horizon, messages, regret, style
 
 EXPLORER = "adaptive-real"
 """The system whose rounds of exploration are shown."""
@@ -21,7 +21,15 @@ CURVATURE = {"color": "0.2", "linewidth": 1.2}
 DASHES = {"paper": "-", "valid": (0, (4, 1.5)), "calibrated": (0, (1, 1))}
 
 
-@style.styled
+def message(table: pd.DataFrame) -> str | None:
+    """Who has the lowest regret where, and how long adaptive REAL explores."""
+    ends = explored(table[table["t"] == table.groupby("instance")["t"].transform("max")])
+    still = messages.of(int((ends["explored"] >= ends["t"]).sum()), len(ends))
+    said = [messages.lowest(table), f"adaptive REAL explores up to there in {still}" if len(ends) else None]
+    return "; ".join(filter(None, said))
+
+
+@style.styled(message)
 def draw(table: pd.DataFrame, facts: style.Facts | None = None) -> Figure:
     """A column per instance: regret, a row for every set of constants, the sum of 1/kappa_{*,t}, and exploration.
 

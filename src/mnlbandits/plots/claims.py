@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FormatStrFormatter, LogLocator, NullLocator
 
-from mnlbandits.plots import style
+from mnlbandits.plots import messages, style
 
 TITLES = {
     "information": ("$K$", "information / bound"),
@@ -17,6 +17,19 @@ TITLES = {
     "theorem 1": ("$T$", r"regret$\,/\,(T \cdot$ gap$)$"),
 }
 """What the axes of a picture call its variable and its value."""
+
+SUBJECTS = {
+    "information": "what a round tells (Theorem 2)",
+    "lower bound": "lower bounds, two families",
+    "confidence": "the radius of the learning",
+    "curvature": "generalised self-concordance",
+    "potential": "elliptical potential",
+    "theorem 1": "Theorem 1 and long horizons",
+}
+"""What a picture is about."""
+
+NO_BOUND = ("lower bound", "theorem 1")
+"""Pictures in which 1 is no bound."""
 
 NARROW = ("curvature",)
 """Pictures on a linear axis, as their values span less than a power of ten."""
@@ -35,14 +48,21 @@ def mark(axis: Axis) -> None:
         axis.set(major_locator=LogLocator(numticks=6), minor_locator=NullLocator())
 
 
-@style.styled
+def message(table: pd.DataFrame) -> str:
+    """How many printed bounds are passed."""
+    pictures = table[~table["picture"].isin(NO_BOUND)].groupby("picture", sort=False)
+    passed = sum(bool((picture["y"] > 1).any()) for _, picture in pictures)
+    return f"Where a line is above 1, a bound fails: in {messages.of(passed, len(pictures))} pictures with a bound"
+
+
+@style.styled(message)
 def draw(table: pd.DataFrame) -> Figure:
     """A panel per picture, its lines named in it; dashed: 1, above which a printed bound fails.
 
     `table` has the columns of `mnlbandits.ledger.pictures.pictures`.
     """
     names = list(dict.fromkeys(table["picture"]))
-    figure, axes, cell = style.small_multiples(len(names), 1.7, 0.5, "", "", shared=False)
+    figure, axes, cell = style.small_multiples(len(names), 1.9, 0.5, "", "", shared=False)
     for axis, name in zip(axes, names, strict=True):
         xlabel, ylabel = TITLES[name]
         lines = table[table["picture"] == name].groupby("line", sort=False)
@@ -54,8 +74,12 @@ def draw(table: pd.DataFrame) -> Figure:
             axis.set_yscale("log")
             mark(axis.yaxis)
         mark(axis.xaxis)
-        if name != "lower bound":
+        said = ""
+        if name not in NO_BOUND:
             axis.axhline(1.0, **LIMIT)
+            above = table.loc[(table["picture"] == name) & (table["y"] > 1), "x"]
+            said = f"\nabove 1 from {xlabel[:-1]}={messages.tex(above.min())}$ on" if len(above) else "\nbelow 1"
+        axis.set_title(SUBJECTS[name] + said, linespacing=style.LINES)
         axis.legend(fontsize=6.5, loc="best", labelspacing=0.2)
     computed = {"color": style.COLOURS[0], "marker": style.MARKERS[0], "markersize": 2}
     handles = [

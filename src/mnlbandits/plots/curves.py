@@ -76,4 +76,4 @@ def plot_tables(
             )
             raise InputError("runs", Words(f"runs of {label} with the same numbers twice"), allowed)
     table = regret_summary(runs, ["instance", "algorithm", "preset"])
-    return regret.draw(table, size=size, log=log, together=together)
+    return regret.draw(table, titled=False, size=size, log=log, together=together)

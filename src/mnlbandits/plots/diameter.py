@@ -8,14 +8,23 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullLocator
 
-from mnlbandits.plots import style
+from mnlbandits.plots import messages, style
 
 CURVE, PAPER, SHORTEST = style.COLOURS[0], style.COLOURS[3], style.COLOURS[2]
 BOUND = {"color": "black", "linewidth": 0.8, "linestyle": (0, (4, 2))}
 SETTLED = {"color": style.COLOURS[2], "alpha": 0.12, "linewidth": 0}
 
 
-@style.styled
+def message(table: pd.DataFrame) -> str:
+    """How much longer than enough the paper's exploration is."""
+    lengths = table.groupby("instance", sort=False)[["tau", "shortest"]].last().dropna()
+    if lengths.empty:
+        return r"The paper's exploration does not reach the diameter that the analysis needs"
+    factors = messages.span((lengths["tau"] // lengths["shortest"]).astype(float))
+    return f"The paper's exploration is at least {factors} times as long as the analysis needs"
+
+
+@style.styled(message)
 def draw(table: pd.DataFrame, facts: style.Facts | None = None) -> Figure:
     """diam(Theta) over the exploration length t, the diameter that the analysis needs, and the two lengths that reach it.
 

@@ -14,11 +14,26 @@ from mnlbandits.verify.exponents import THEOREM, exponent_table
 NAMES = {"T": "$T$", "d": "$d$", "K": r"$K$, at one $\kappa_{*}$", "kappa_star": r"$\kappa_{*}$", "R": "$R$"}
 """What the axes call the quantities."""
 
+SYMBOLS = {"T": "T", "d": "d", "K": "K", "kappa_star": r"\kappa_*", "R": "R"}
+"""The same in TeX."""
+
 ROOM = 0.13
 """Part of the points' range that is kept free for each fitted power."""
 
 
-@style.styled
+def message(points: pd.DataFrame) -> str:
+    """The powers of the first system, beside those of Theorem 1."""
+    fits = exponent_table(points)
+    label = min(fits["algorithm"], key=style.rank)
+    slopes = fits[fits["algorithm"] == label].set_index("quantity")["slope"]
+    grown = r"\,".join(f"{SYMBOLS[quantity]}^{{{slopes[quantity]:.2f}}}" for quantity in NAMES)
+    return (
+        f"After its exploration {style.title(label, 'paper')} has regret like ${grown}$; "
+        r"Theorem 1: $T^{0.5}\,d\,K^{0.5}\,\kappa_*^{-0.5}\,R$"
+    )
+
+
+@style.styled(message)
 def draw(points: pd.DataFrame) -> Figure:
     """One panel per quantity, points and fitted powers, beside the power of Theorem 1.
 
@@ -41,7 +56,7 @@ def draw(points: pd.DataFrame) -> Figure:
             axis.text(
                 0.04,
                 (0.97 if THEOREM[quantity] > 0 else 0.1 * len(names) + 0.02) - 0.1 * number,
-                rf"${fit['slope']:.3f}" + (rf" \pm {half:.3f}$" if math.isfinite(half) else "$"),
+                rf"${fit['slope']:.3f}" + (rf" \pm {rounded_up(half)}$" if math.isfinite(half) else "$"),
                 color=colour,
                 fontsize=6.5,
                 transform=axis.transAxes,
@@ -71,3 +86,11 @@ def draw(points: pd.DataFrame) -> Figure:
         values = sorted(set(points.loc[points["quantity"] == quantity, "value"]))
         axis.set_xticks(values, [f"{value:g}" for value in values])
     return figure
+
+
+def rounded_up(half: float) -> str:
+    """Half the width of an interval, rounded up: to three digits, or to one and a power of ten below 1/1000."""
+    if half >= 1e-3 or half == 0:
+        return f"{math.ceil(1000 * half - 1e-9) / 1000:.3f}"
+    power = math.floor(math.log10(half))
+    return rf"{math.ceil(half / 10.0**power - 1e-9)} \times 10^{{{power}}}"

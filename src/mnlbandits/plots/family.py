@@ -6,7 +6,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import LogFormatterSciNotation, LogLocator, NullLocator
 
 from mnlbandits.algorithms import REGISTRY
-from mnlbandits.plots import style
+from mnlbandits.plots import messages, style
 
 RATES = {
     "over_root_KT": r"regret$\,/\,(R d\,(K T/\kappa_*)^{1/2})$",
@@ -24,7 +24,19 @@ NEAR = 30
 BOUND = {"color": "0.2", "linewidth": 0.8, "linestyle": (0, (4, 2))}
 
 
-@style.styled
+def message(table: pd.DataFrame) -> str:
+    """How the lowest regret over the rate moves with K."""
+    moved = table[table["quantity"] == "K"]
+    said = []
+    for family, part in moved.groupby("family", sort=False):
+        lowest = part.groupby("value")["over_root_KT"].min()
+        first, last = lowest.index.min(), lowest.index.max()
+        factor = messages.number(lowest[last] / lowest[first])
+        said.append(f"times {factor} from $K={first:g}$ to {last:g} on {FAMILIES[family]}")
+    return rf"Lowest regret over $R\,d\,(KT/\kappa_*)^{{1/2}}$: {', '.join(said)}"
+
+
+@style.styled(message)
 def draw(table: pd.DataFrame) -> Figure:
     """A row of panels per family and rate, a column per quantity that moves, a line per algorithm with its interval.
 

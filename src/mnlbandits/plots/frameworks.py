@@ -65,7 +65,12 @@ LINES = {
 """Algorithms, and how their regret is drawn."""
 
 
-@style.styled
+def message(table: pd.DataFrame) -> str:
+    """What the simplices show, of any table."""
+    return "Neither framework is a case of the other"
+
+
+@style.styled(message)
 def draw(table: pd.DataFrame) -> Figure:
     """What either framework can reach in the simplex of three outcomes with two parameters, over its regret.
 

@@ -11,7 +11,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import LogLocator, NullLocator
 
 from mnlbandits.algorithms.base import PRESETS
-from mnlbandits.plots import regret, style
+from mnlbandits.plots import messages, regret, style
 
 EXPLORES = ("0.93", "REAL explores")
 """The colour of a stretch of rounds, and what the legend calls it."""
@@ -28,7 +28,15 @@ REGIMES = {
 """The same of the regimes of REAL's learning, by the slope of its regret above which they are."""
 
 
-@style.styled
+def message(table: pd.DataFrame) -> str | None:
+    """How long REAL explores, and who has the lowest regret at the end."""
+    tau = table["tau"].dropna()
+    explores = f"REAL explores for {messages.span(tau)} rounds" if len(tau) else None
+    lowest = messages.lowest(table, "regret")
+    return "; ".join([explores, lowest[0].lower() + lowest[1:]]) if explores and lowest else explores or lowest
+
+
+@style.styled(message)
 def draw(table: pd.DataFrame, facts: style.Facts | None = None) -> Figure:
     """Cumulative regret over rounds, a row per set of constants; stretches are the regimes of REAL after its exploration.
 

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
-from mnlbandits.plots import style
+from mnlbandits.plots import messages, style
 
 CONVENTIONS = {
     "frobenius": r"$\Vert\theta\Vert_F \leq S$",
@@ -37,7 +37,16 @@ VERDICTS = {
 """Verdicts: marker, its size, and its name."""
 
 
-@style.styled
+def message(table: pd.DataFrame) -> str:
+    """How often each printed bound fails."""
+    said = []
+    for bound, words in (("main", "lower bound of the text"), ("even", "that of App. B.1"), ("weyl", "upper bound")):
+        drawn = table[table["outcomes"] % 2 == 0] if bound == "even" else table
+        said.append(f"{words} in {messages.of(int((drawn[f'{bound}_holds'] == 'fails').sum()), len(drawn))} cases")
+    return f"Printed bounds that fail: {', '.join(said)}"
+
+
+@style.styled(message)
 def draw(table: pd.DataFrame) -> Figure:
     """Every printed bound divided by the certified kappa, over S X, with the verdicts as marks.
 

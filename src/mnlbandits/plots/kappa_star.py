@@ -5,7 +5,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
-from mnlbandits.plots import style
+from mnlbandits.plots import messages, style
 
 HOLLOW = {"markerfacecolor": "white", "markersize": 5, "markeredgewidth": 0.8}
 
@@ -26,7 +26,13 @@ NAMES = {
 """What the legend calls them, in its order."""
 
 
-@style.styled
+def message(table: pd.DataFrame) -> str:
+    """How often the printed bound holds, with either reading of S."""
+    said = messages.of(int((table[["kappa_star", "kappa_star_m"]].min(axis=1) >= table["printed"]).sum()), len(table))
+    return rf"$\kappa_*\geq e^S/2$ with either reading of $S$ in {said} cases computed"
+
+
+@style.styled(message)
 def draw(table: pd.DataFrame) -> Figure:
     """kappa_* over S for both readings of S, the printed bound, and kappa.
 

@@ -1,5 +1,6 @@
 """Performance profiles: who pays how much of what uniform play pays, over all instances at once."""
 
+import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -11,7 +12,24 @@ from mnlbandits.plots import regret, style
 UNIFORM = {"color": style.GREY, "linewidth": 0.7, "linestyle": (0, (1, 1)), "zorder": 1.5}
 
 
-@style.styled
+def message(table: pd.DataFrame) -> str | None:
+    """For each set of constants, who most often pays at most half of what uniform play pays, and how often REAL does."""
+    if table.empty:
+        return None
+    half = table["ratio"].loc[np.log(table["ratio"] / 0.5).abs().idxmin()]
+    said = []
+    for preset in (name for name in PRESETS if name in set(table["preset"])):
+        part = table[(table["preset"] == preset) & (table["ratio"] == half)].sort_values(
+            "share", ascending=False, kind="stable"
+        )
+        named = [(style.title(row.algorithm, preset), row.share) for row in part.itertuples()]
+        chosen = dict([named[0], *(pair for pair in named if pair[0] == "REAL")])
+        shares = ", ".join(f"{name} {100 * share:.0f} %" for name, share in chosen.items())
+        said.append(f"{PRESETS[preset]} {shares}")
+    return f"Plays with at most {half:.2g} of uniform play's regret, most and REAL: {'; '.join(said)}"
+
+
+@style.styled(message)
 def draw(table: pd.DataFrame) -> Figure:
     """Share of plays whose regret is at most so much of that of uniform play, a panel for each set of constants.
 

@@ -3,13 +3,26 @@
 import pandas as pd
 from matplotlib.figure import Figure
 
-from mnlbandits.plots import horizon, style
+from mnlbandits.algorithms.base import PRESETS
+from mnlbandits.plots import horizon, messages, style
 
 DECADES = 9
 """Powers of ten that the axis shows, down from the largest value."""
 
 
-@style.styled
+def message(table: pd.DataFrame) -> str:
+    """How high the first system of the first row ends."""
+    preset = next(name for name in PRESETS if name in set(table["preset"]))
+    part = table[(table["preset"] == preset) & (table["t"] == table["t"].max())]
+    label = min(part["algorithm"], key=style.rank)
+    heights = messages.span(part.loc[part["algorithm"] == label, "over_rate"])
+    return (
+        f"At ${messages.time(table['t'].max())}$ the regret of {style.title(label, preset)} is {heights} times "
+        rf"$R\,d\,(Kt/\kappa_*)^{{1/2}}$ ({PRESETS[preset]})"
+    )
+
+
+@style.styled(message)
 def draw(table: pd.DataFrame, facts: style.Facts | None = None) -> Figure:
     """The regret over R d sqrt(K t / kappa_*), a row per set of constants: a level line grows at the rate of Theorem 1.
 

@@ -11,15 +11,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullLocator
 
-from mnlbandits.algorithms import yardsticks
 from mnlbandits.algorithms.base import PRESETS
-from mnlbandits.plots import style
+from mnlbandits.plots import messages, style
 
 DECADES = 5
 """Powers of ten that the axes show, up to the horizon and to the largest regret."""
-
-YARDSTICKS = tuple(algorithm.name for algorithm in yardsticks.ALGORITHMS)
-"""Labels that are no learners."""
 
 GUIDE = {"color": "0.7", "linewidth": 0.7, "linestyle": (0, (1, 2)), "zorder": 1}
 
@@ -28,7 +24,12 @@ Key = tuple[str, str]
 """A label of the config, and its preset."""
 
 
-@style.styled
+def message(table: pd.DataFrame) -> str | None:
+    """Who has the lowest regret where."""
+    return messages.lowest(table)
+
+
+@style.styled(message)
 def draw(
     table: pd.DataFrame,
     facts: style.Facts | None = None,
@@ -39,9 +40,9 @@ def draw(
     """Mean cumulative regret over rounds with its 95 % Student interval.
 
     `table` has the columns of `mnlbandits.analysis.regret.regret_summary` with keys instance, algorithm and preset. Labels
-    without constants (preset ``none``) are in every row, `YARDSTICKS` grey. A label whose regret is 0 throughout cannot be
-    on a log axis, and of labels with the same regret one hides the others; the legend says so. `size`, `log` and `together`
-    as in `plot_regret`.
+    without constants (preset ``none``) are in every row, yardsticks grey. A label whose regret is 0 throughout cannot be on a
+    log axis, and of labels with the same regret one hides the others; the legend says so. `size`, `log` and `together` as in
+    `plot_regret`.
     """
     presets = [name for name in PRESETS if name != "none" and name in set(table["preset"])] or ["none"]
     rows = [presets] if together else [[preset] for preset in presets]
@@ -108,8 +109,8 @@ def look(labels: list[Key], presets: Sequence[str] = ()) -> dict[Key, dict[str, 
 
     Labels of one algorithm have its look of `style.system`; but constants among `presets` have a line style each.
     """
-    ordered = sorted(labels, key=lambda key: (style.stem(*key) in YARDSTICKS, style.rank(key[0])))
-    plain = [key for key in ordered if style.stem(*key) in YARDSTICKS]
+    ordered = sorted(labels, key=lambda key: (style.stem(*key) in style.YARDSTICKS, style.rank(key[0])))
+    plain = [key for key in ordered if style.stem(*key) in style.YARDSTICKS]
     others = style.strangers(style.stem(*key) for key in ordered)
     looks = {}
     for key in ordered:

@@ -4,7 +4,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from mnlbandits.plots import style
+from mnlbandits.plots import messages, style
 from mnlbandits.plots.comparison import named, order
 from mnlbandits.verify.scaling import QUANTITIES, WIDEST, WINDOW
 
@@ -17,7 +17,17 @@ NARROWEST = 0.5
 """Least range of powers that a panel shows: differences in the third digit are not to fill it."""
 
 
-@style.styled
+def message(table: pd.DataFrame) -> str:
+    """How many measured powers are above those of Table 1."""
+    printed = table[table["printed"].notna() & table["resolved"].astype(bool)]
+    said = [
+        f"{messages.of(int((part['low'] > part['printed']).sum()), len(part))} at $T={messages.tex(horizon)}$"
+        for horizon, part in printed.groupby("horizon")
+    ]
+    return f"Powers significantly above those of Table 1: {', '.join(said)}"
+
+
+@style.styled(message)
 def draw(table: pd.DataFrame) -> Figure:
     """Slopes with their bootstrap intervals at every horizon beside the printed powers, a panel per quantity.
 

@@ -16,7 +16,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from mnlbandits.algorithms import REGISTRY
+from mnlbandits.algorithms import REGISTRY, yardsticks
 from mnlbandits.files import write_atomic
 from mnlbandits.instances import Instance
 from mnlbandits.labels import stem as stem
@@ -45,11 +45,20 @@ SYSTEMS = (
 )
 """Systems in the order of their looks: those that share a figure of lines differ in colour."""
 
+YARDSTICKS = tuple(algorithm.name for algorithm in yardsticks.ALGORITHMS)
+"""Labels that are no learners."""
+
 HOLLOW = {"markersize": 4.5, "markerfacecolor": "none", "markeredgewidth": 0.7}
 """The look of a mark that is not to be relied on."""
 
 LETTERS = 19
 """Letters of a legend that fit into an inch."""
+
+BOLD = 17
+"""Letters of a title that fit into an inch."""
+
+LINE = 0.13
+"""Inches of a line of a title."""
 
 LINES = 1.1
 """Distance of the lines of a text, in heights of a line."""
@@ -110,23 +119,40 @@ def applied() -> Iterator[None]:
         yield
 
 
-def styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
-    """Give the figure of a module's `draw` the style, wherever it is shown or saved.
+Draw = Callable[..., Figure]
+"""What draws the figure of a table."""
 
-    Matplotlib looks up how ticks are to look when it first needs some, and the size of their labels each time it places
-    them: both are settled here.
+
+def styled(message: Callable[[pd.DataFrame], str | None]) -> Callable[[Draw], Draw]:
+    """Give the figure of a module's `draw` the style, wherever it is shown or saved, and the table's `message` as its title.
+
+    ``titled=False`` leaves the title out. Matplotlib looks up how ticks are to look when it first needs some, and the size
+    of their labels each time it places them: both are settled here.
     """
 
-    @functools.wraps(draw)
-    def draw_in_style(table: pd.DataFrame, **options: Any) -> Figure:
-        with applied():
-            figure = draw(table, **options)
-            for axes in figure.axes:
-                axes.tick_params(which="both", labelsize=RC["xtick.labelsize"])
-            settle(figure)
-            return figure
+    def decorate(draw: Draw) -> Draw:
+        @functools.wraps(draw)
+        def draw_in_style(table: pd.DataFrame, *, titled: bool = True, **options: Any) -> Figure:
+            with applied():
+                figure = draw(table, **options)
+                said = message(table) if titled else None
+                if said:
+                    say(figure, said)
+                for axes in figure.axes:
+                    axes.tick_params(which="both", labelsize=RC["xtick.labelsize"])
+                settle(figure)
+                return figure
 
-    return draw_in_style
+        return draw_in_style
+
+    return decorate
+
+
+def say(figure: Figure, message: str) -> None:
+    """Title a figure, which grows by as much."""
+    lines = wrapped(message, int(BOLD * figure.get_figwidth()))
+    figure.set_figheight(figure.get_figheight() + LINE * (lines.count("\n") + 1.5))
+    figure.suptitle(lines, x=0.01, horizontalalignment="left", fontweight="bold", linespacing=LINES)
 
 
 def panels(

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, LogLocator, NullLocator
 
-from mnlbandits.plots import style
+from mnlbandits.plots import messages, style
 from mnlbandits.plots.comparison import STEP, UNIFORM, named, order, rule_rows
 from mnlbandits.verify.transfer import ITSELF
 
@@ -15,7 +15,18 @@ OTHER = {"color": style.COLOURS[1], "marker": style.MARKERS[1], "markersize": 3.
 TARGET = {"color": "0.2", "linewidth": 0.8, "linestyle": (0, (4, 1.5))}
 
 
-@style.styled
+def message(table: pd.DataFrame) -> str | None:
+    """How often multipliers cover too little, by where they were calibrated."""
+    played = table[table["multiplier"].notna() & table["coverage"].notna()]
+    said = []
+    for own, words in ((True, "calibrated on the instance itself"), (False, "calibrated elsewhere")):
+        part = played[(played["calibrated_on"] == ITSELF) == own]
+        if len(part):
+            said.append(f"{messages.of(int((part['coverage_high'] < part['target']).sum()), len(part))} radii {words}")
+    return f"Significantly less coverage than promised: {', '.join(said)}" if said else None
+
+
+@style.styled(message)
 def draw(table: pd.DataFrame, facts: style.Facts | None = None) -> Figure:
     """A column per instance: regret at the horizon over that of uniform play, and coverage over all rounds.
 
