@@ -40,9 +40,9 @@ def draw(
     """Mean cumulative regret over rounds with its 95 % Student interval.
 
     `table` has the columns of `mnlbandits.analysis.regret.regret_summary` with keys instance, algorithm and preset. Labels
-    without constants (preset ``none``) are in every row, yardsticks grey. A label whose regret is 0 throughout cannot be on a
-    log axis, and of labels with the same regret one hides the others; the legend says so. `size`, `log` and `together` as in
-    `plot_regret`.
+    without constants (preset ``none``) are in every row, yardsticks grey. A label whose regret is 0 throughout cannot be on
+    a log axis, and of labels with the same regret one hides the others; the legend says so. `size`, `log` and `together` as
+    in `plot_regret`.
     """
     presets = [name for name in PRESETS if name != "none" and name in set(table["preset"])] or ["none"]
     rows = [presets] if together else [[preset] for preset in presets]
