@@ -194,4 +194,5 @@ def test_claims():
 def test_chains_count_a_statement_once():
     verdicts = [(1, "C1", "corrected"), (1, "C2", "refuted"), (2, "C1", "corrected"), (2, "C3", "holds")]
     table = pd.DataFrame(verdicts, columns=["theorem", "id", "verdict"])
-    assert chains.message(table) == "False as printed: 2 of the 3 statements; 1 of them have a correction"
+    said = "Of 3 statements on which the theorems rest 2 are false as printed, 1 of them with a correction"
+    assert chains.message(table) == said

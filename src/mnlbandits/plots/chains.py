@@ -27,7 +27,10 @@ def message(table: pd.DataFrame) -> str:
     """What became of the false statements on which the theorems rest."""
     verdicts = table.drop_duplicates("id")["verdict"].value_counts()
     mended, refuted = (int(verdicts.get(verdict, 0)) for verdict in ("corrected", "refuted"))
-    return f"False as printed: {mended + refuted} of the {verdicts.sum()} statements; {mended} of them have a correction"
+    return (
+        f"Of {verdicts.sum()} statements on which the theorems rest {mended + refuted} are false as printed, "
+        f"{mended} of them with a correction"
+    )
 
 
 @style.styled(message)
