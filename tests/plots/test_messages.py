@@ -71,7 +71,9 @@ def test_the_lowest_at_the_end_of_each_panel():
         ("a", "rs-mnl-valid", "valid", 20, 3.0),
         ("a", "uniform", "none", 20, 0.1),
     )
-    assert regret.message(table) == "Lowest regret at $t=20$: REAL in 1 of 2 panels, RS-MNL in 1"
+    assert regret.message(table) == (
+        "Lowest regret at $t=20$: REAL in 1 of 2 panels, RS-MNL in 1; REAL ends above uniform play in all 2"
+    )
 
 
 def test_real_is_named_where_it_never_is_the_lowest():
@@ -155,7 +157,10 @@ def test_powers():
     said = exponents.message(tables.exponent_points(2))
     assert r"REAL has regret like $T^{0.50}\,d^{1.00}\,K^{0.50}\,\kappa_*^{-0.50}\,R^{1.00}$" in said
     said = scaling.message(tables.scaling(1))
-    assert said == "Powers significantly above those of Table 1: all 4 at $T=100{,}000$, all 4 at $T=10^{9}$"
+    assert said == (
+        "At finite T, which refutes no rate, powers are significantly above those of Table 1: "
+        "all 4 at $T=100{,}000$, all 4 at $T=10^{9}$"
+    )
 
 
 @pytest.mark.parametrize(

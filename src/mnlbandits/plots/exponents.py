@@ -63,7 +63,7 @@ def draw(points: pd.DataFrame) -> Figure:
                 verticalalignment="top",
             )
         axis.set_xlabel(label)
-        axis.set_title(f"Theorem 1: ${THEOREM[quantity]:g}$")
+        axis.set_title(f"power of ${SYMBOLS[quantity]}$; Theorem 1: ${THEOREM[quantity]:g}$")
     lines = []
     for name in names:
         mark = style.system(name, names) | {"linestyle": "none", "markersize": 3}

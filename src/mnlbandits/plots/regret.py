@@ -25,8 +25,15 @@ Key = tuple[str, str]
 
 
 def message(table: pd.DataFrame) -> str | None:
-    """Who has the lowest regret where."""
-    return messages.lowest(table)
+    """Who has the lowest regret where, and in how many panels REAL ends above uniform play."""
+    said, ends = messages.lowest(table), table[table["t"] == table.groupby("instance")["t"].transform("max")]
+    uniform = ends[ends["algorithm"] == "uniform"].set_index("instance")["mean"]
+    real = ends[[style.stem(*pair) == "real" for pair in zip(ends["algorithm"], ends["preset"], strict=True)]]
+    real = real[real["instance"].isin(uniform.index)]
+    if not said or real.empty:
+        return said
+    above = int((real["mean"] > real["instance"].map(uniform)).sum())
+    return f"{said}; REAL ends above uniform play in {messages.of(above, len(real))}"
 
 
 @style.styled(message)
