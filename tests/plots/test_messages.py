@@ -71,26 +71,27 @@ def test_the_lowest_at_the_end_of_each_panel():
         ("a", "rs-mnl-valid", "valid", 20, 3.0),
         ("a", "uniform", "none", 20, 0.1),
     )
-    assert regret.message(table) == (
-        "Lowest regret at $t=20$: REAL in 1 of 2 panels, RS-MNL in 1; REAL ends above uniform play in all 2"
-    )
+    lowest = "REAL in 1 of 2 panels that it plays, RS-MNL in 1 of 2"
+    assert regret.message(table) == f"Lowest regret at $t=20$: {lowest}; REAL ends above uniform play in all 2"
 
 
 def test_real_is_named_where_it_never_is_the_lowest():
     table = ends(("a", "real-paper", "paper", 20, 5.0), ("a", "rs-mnl-paper", "paper", 20, 3.0))
-    assert regret.message(table) == "Lowest regret at $t=20$: RS-MNL in the one panel, REAL in none"
+    assert regret.message(table) == "Lowest regret at $t=20$: RS-MNL in 1 of 1 panels that it plays, REAL in none of 1"
 
 
 def test_the_same_regret_counts_for_all_who_have_it():
     table = ends(("a", "ofuglb-valid", "valid", 20, 3.0), ("a", "rs-mnl-valid", "valid", 20, 3.0))
-    assert regret.message(table) == "Lowest regret at $t=20$: OFUGLB in the one panel, RS-MNL in 1"
+    assert regret.message(table) == (
+        "Lowest regret at $t=20$: OFUGLB in 1 of 1 panels that it plays, RS-MNL in 1 of 1 (ties count for all)"
+    )
 
 
 def test_a_learner_without_constants_is_in_every_panel():
     table = ends(
         ("a", "mine", "none", 20, 1.0), ("a", "real-paper", "paper", 20, 5.0), ("a", "real-valid", "valid", 20, 5.0)
     )
-    assert regret.message(table) == "Lowest regret at $t=20$: mine in all 2 panels, REAL in none"
+    assert regret.message(table) == "Lowest regret at $t=20$: mine in 2 of 2 panels that it plays, REAL in none of 2"
 
 
 def test_one_system_alone_is_compared_with_nobody():
@@ -104,33 +105,51 @@ def test_a_comparison_speaks_of_the_constants_that_are_fair():
         ("a", "real-calibrated", "calibrated", 20, 3.0),
         ("a", "rs-mnl-calibrated", "calibrated", 20, 2.0),
     )
-    said = "Calibrated constants: lowest regret at $t=20$: RS-MNL in the one panel, REAL in none"
+    said = "Calibrated constants: lowest regret at $t=20$: RS-MNL in 1 of 1 panels that it plays, REAL in none of 1"
     assert comparison.message(table) == said
 
 
-def test_changing_counts_the_panels_that_explore_throughout():
+def test_changing_says_in_what_share_of_the_rounds_it_explores():
     table = ends(
         ("a", "adaptive-real-paper", "paper", 20, 5.0),
         ("a", "rs-mnl-paper", "paper", 20, 3.0),
         ("a", "adaptive-real-valid", "valid", 20, 2.0),
         ("a", "rs-mnl-valid", "valid", 20, 3.0),
     ).assign(explored=[20, 0, 7, 0])
-    assert changing.message(table).endswith("; adaptive REAL explores up to there in 1 of 2")
+    assert changing.message(table).endswith("; share of rounds that explore in Algorithm 3: $0.35$ to $1$")
 
 
 def test_profile():
     table = tables.profile(1).drop_duplicates("algorithm").assign(ratio=0.5, share=[0.25, 0.75])
-    assert profile.message(table).endswith("paper's constants OFUL-MLogB 75 %, REAL 25 %")
+    assert profile.message(table).endswith("regret: REAL in 25 %, the best in 75 % (paper's constants)")
     assert profile.message(table.iloc[:0]) is None
 
 
 def test_coverage():
     table = tables.margins(tables.NAMES[:1])
     cells = table.groupby(["algorithm", "set"]).ngroups
-    unsettled = f"none of {cells} cells, {cells} undecided, none significantly less"  # 40 runs cannot show 0.95
+    unsettled = f"none of {cells} cases, {cells} undecided"  # 40 runs cannot show 0.95
     assert unsettled in coverage.message(table)
     table.loc[table["algorithm"] == "oful-mlogb-paper", "ratio"] = 2.0
-    assert f"{cells - 1} undecided, 1 significantly less" in coverage.message(table)
+    assert f"{cells - 1} undecided, 1 significantly less (OFUL-MLogB, paper's constants)" in coverage.message(table)
+
+
+def test_a_panel_counts_for_the_systems_that_play_it():
+    table = ends(
+        ("a", "ada-ofu-ecolog-paper", "paper", 20, 1.0),
+        ("a", "real-paper", "paper", 20, 2.0),
+        ("b", "real-paper", "paper", 20, 5.0),
+        ("b", "rs-mnl-paper", "paper", 20, 3.0),
+    )
+    said = "RS-MNL in 1 of 1 panels that it plays, ada-OFU-ECOLog in 1 of 1, REAL in none of 2"
+    assert regret.message(table) == f"Lowest regret at $t=20$: {said}"
+
+
+def test_winners_without_a_name_are_counted():
+    systems = ("glm-ucb", "mnl-ucb", "ofuglb", "rs-mnl")
+    table = ends(*[(name, label, "valid", 20, float(name != label)) for name in systems for label in systems])
+    table["algorithm"] += "-valid"
+    assert regret.message(table).endswith("OFUGLB in 1 of 4, others in 1")
 
 
 def test_horizon_and_rate():
@@ -138,6 +157,7 @@ def test_horizon_and_rate():
     assert horizon.message(table).startswith("REAL explores for $10^{10}$ rounds; lowest regret at $t=10^{18}$: ")
     height = table.loc[(table["t"] == table["t"].max()) & (table["algorithm"] == "real-paper"), "over_rate"].item()
     assert f"the regret of REAL is ${messages.tex(height)}$ times" in rate.message(table)
+    assert "without its exploration (paper's constants)" in rate.message(table)
 
 
 def test_transfer():
@@ -147,9 +167,11 @@ def test_transfer():
 
 def test_lengths_of_the_exploration():
     said = exploration.message(tables.exploration_lengths(1))
-    assert said == "Algorithm 1 explores $7{,}700$ times as long as Algorithm 3 does"
+    assert said == "REAL explores $7{,}700$ times as long as its Algorithm 3, which adapts"
     table = tables.diameter(tables.NAMES[:1]).assign(tau=1000, shortest=300)
-    assert diameter.message(table) == "The paper's exploration is at least $3$ times as long as the analysis needs"
+    assert diameter.message(table).startswith(
+        "The paper's exploration is at least 3 times as long as it takes to the diameter"
+    )
     assert "does not reach" in diameter.message(table.assign(shortest=math.nan))
 
 
@@ -158,7 +180,7 @@ def test_powers():
     assert r"REAL has regret like $T^{0.50}\,d^{1.00}\,K^{0.50}\,\kappa_*^{-0.50}\,R^{1.00}$" in said
     said = scaling.message(tables.scaling(1))
     assert said == (
-        "At finite T, which refutes no rate, powers are significantly above those of Table 1: "
+        "Powers at finite T (which refutes no rate) that are significantly above Table 1's: "
         "all 4 at $T=100{,}000$, all 4 at $T=10^{9}$"
     )
 
@@ -172,8 +194,8 @@ def test_the_width_of_an_interval_is_rounded_up(half, said):
 
 def test_bounds():
     assert kappa.message(tables.kappa(2)) == (
-        "Printed bounds that fail: lower bound of the text in 8 of 16 cases, that of App. B.1 in none of 8 cases, "
-        "upper bound in none of 16 cases"
+        r"Printed bounds on $\kappa$ that fail: lower bound of the text in 8 of 16 cases, "
+        "that of App. B.1 in none of 8 cases, upper bound in none of 16 cases"
     )
     table = tables.kappa_star(1)
     assert kappa_star.message(table).endswith("in all 5 cases computed")
@@ -183,17 +205,17 @@ def test_bounds():
 def test_family():
     table = tables.family(1)
     table.loc[(table["quantity"] == "K") & (table["value"] == 16) & (table["family"] == "signs"), "over_root_KT"] = 0.15
-    assert "times $0.5$ from $K=2$ to 16 on Theorem 2's family, times $1$ from" in family.message(table)
+    assert "on Theorem 2's family $0.5$ times as high at $K=16$ as at 2, on hidden pairs $1$ times" in family.message(table)
 
 
 def test_calibration():
     said = calibration.message(tables.calibration(tables.NAMES[:1]))
-    assert said == "Sets still cover with radii times 0.004 (REAL) to 1 (OFUL-MLogB); the full radius does in 4 of 5 cells"
+    assert said == ("Sets still cover with valid radii times $0.004$ to $1$, least for REAL; with the full radius 4 of 5 do")
 
 
 def test_claims():
-    assert claims.message(tables.claims(5)).endswith("in all 4 pictures with a bound")
-    assert claims.message(tables.claims(5).assign(y=0.5)).endswith("in none of 4 pictures with a bound")
+    assert claims.message(tables.claims(5)).endswith("in all 4 panels that have one")
+    assert claims.message(tables.claims(5).assign(y=0.5)).endswith("in none of 4 panels that have one")
 
 
 def test_chains_count_a_statement_once():

@@ -17,10 +17,12 @@ STEP = 0.16
 
 def message(table: pd.DataFrame) -> str:
     """How far radii can shrink, and whether some are too small."""
-    least, most = (table.loc[getattr(table["multiplier"], end)()] for end in ("idxmin", "idxmax"))
-    ends = [f"{row['multiplier']:.2g} ({style.title(row['algorithm'], 'none')})" for row in (least, most)]
+    least = table.loc[table["multiplier"].idxmin()]
     passed = messages.of(int(table["passed"].sum()), len(table))
-    return f"Sets still cover with radii times {' to '.join(dict.fromkeys(ends))}; the full radius does in {passed} cells"
+    return (
+        f"Sets still cover with valid radii times {messages.span(table['multiplier'])}, least for "
+        f"{style.title(least['algorithm'], 'none')}; with the full radius {passed} do"
+    )
 
 
 @style.styled(message)
@@ -56,7 +58,7 @@ def draw(table: pd.DataFrame) -> Figure:
     axis.grid(visible=False, axis="y")
     axis.axvline(1.0, color=style.GREY, linewidth=0.6, zorder=1)
     handles = [Line2D([], [], linestyle="none", label=instance, **look) for instance, look in looks.items()]
-    handles.append(Line2D([], [], color=style.GREY, linewidth=0.6, label="the radius itself"))
+    handles.append(Line2D([], [], color=style.GREY, linewidth=0.6, label="the valid radius itself"))
     runs = style.count_range(table["runs"], "run")
     note = f"by sequential tests on {runs} a cell; hollow: even the full radius did not pass"
     style.legend(figure, handles, 2, note)

@@ -57,13 +57,11 @@ def draw(table: pd.DataFrame) -> Figure:
         Line2D([], [], color="0.2", linestyle=line, linewidth=0.8, label=label)
         for label, line in (("proved, or by a kernel", "-"), ("searched or simulated", "--"), ("argued in words", ":"))
     ]
-    style.legend(
-        figure,
-        handles,
-        4,
-        "lines lead to the right, from a statement to what it rests on; verdict (colour) and how it is known (border); "
-        "of a correction the weaker of its halves",
+    note = (
+        "lines lead to the right, from a statement to what it rests on; verdict (colour; false: corrected or refuted) and "
+        "how it is known (border); of a correction the weaker of its halves"
     )
+    style.legend(figure, handles, 4, note)
     return figure
 
 

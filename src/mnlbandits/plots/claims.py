@@ -21,7 +21,7 @@ TITLES = {
 SUBJECTS = {
     "information": "what a round tells (Theorem 2)",
     "lower bound": "lower bounds, two families",
-    "confidence": "the radius of the learning",
+    "confidence": "the radius of the sets of the learning",
     "curvature": "generalised self-concordance",
     "potential": "elliptical potential",
     "theorem 1": "Theorem 1 and long horizons",
@@ -30,6 +30,9 @@ SUBJECTS = {
 
 NO_BOUND = ("lower bound", "theorem 1")
 """Pictures in which 1 is no bound."""
+
+ROOM = 1e7
+"""Factor by which their axis goes on below, for their legend."""
 
 NARROW = ("curvature",)
 """Pictures on a linear axis, as their values span less than a power of ten."""
@@ -52,7 +55,7 @@ def message(table: pd.DataFrame) -> str:
     """How many printed bounds are passed."""
     pictures = table[~table["picture"].isin(NO_BOUND)].groupby("picture", sort=False)
     passed = sum(bool((picture["y"] > 1).any()) for _, picture in pictures)
-    return f"Where a line is above 1, a bound fails: in {messages.of(passed, len(pictures))} pictures with a bound"
+    return f"Above a dashed line a printed bound fails: in {messages.of(passed, len(pictures))} panels that have one"
 
 
 @style.styled(message)
@@ -73,14 +76,17 @@ def draw(table: pd.DataFrame) -> Figure:
         if name not in NARROW:
             axis.set_yscale("log")
             mark(axis.yaxis)
+        if name in NO_BOUND:
+            low, high = axis.get_ylim()
+            axis.set_ylim(low / ROOM, high)
         mark(axis.xaxis)
         said = ""
         if name not in NO_BOUND:
             axis.axhline(1.0, **LIMIT)
             above = table.loc[(table["picture"] == name) & (table["y"] > 1), "x"]
-            said = f"\nabove 1 from {xlabel[:-1]}={messages.tex(above.min())}$ on" if len(above) else "\nbelow 1"
+            said = f"\na line is above 1 from {xlabel[:-1]}={messages.tex(above.min())}$ on" if len(above) else "\nbelow 1"
         axis.set_title(SUBJECTS[name] + said, linespacing=style.LINES)
-        axis.legend(fontsize=6.5, loc="best", labelspacing=0.2)
+        axis.legend(fontsize=6.5, loc="lower left" if name in NO_BOUND else "best", labelspacing=0.2)
     computed = {"color": style.COLOURS[0], "marker": style.MARKERS[0], "markersize": 2}
     handles = [
         Line2D([], [], **computed, label="as named in the panel"),

@@ -38,7 +38,8 @@ def draw(table: pd.DataFrame, facts: style.Facts | None = None) -> Figure:
     instances = list(dict.fromkeys(table["instance"]))
     systems = sorted({style.stem(*pair) for pair in zip(table["algorithm"], table["preset"], strict=True)}, key=order)
     systems = [name for name in systems if REGISTRY.get(name) is None or REGISTRY[name].presets != ("none",)]
-    lowest = table["mean"][table["mean"] > 0].min() / 3
+    drawn = table[table["preset"].isin(list(LOOKS))]
+    lowest = drawn["mean"][drawn["mean"] > 0].min() / 3
     figure, axes = style.panels(1, len(instances), style.PAGE, STEP * len(systems) + 0.5, 0.7)
     for axis, instance in zip(axes[0], instances, strict=True):
         part = table[table["instance"] == instance]
@@ -68,7 +69,7 @@ def draw(table: pd.DataFrame, facts: style.Facts | None = None) -> Figure:
         f"mean over {runs} and its 95 % Student interval; (n): row of the paper's Table 1; "
         "no mark: not an instance of the system's setting, or no such constants of it"
     )
-    note += "; at the left edge: less than the scale shows" if (table["mean"] < lowest).any() else ""
+    note += "; at the left edge: less than the scale shows" if (drawn["mean"] < lowest).any() else ""
     style.legend(figure, handles, 4, note)
     return figure
 

@@ -25,11 +25,14 @@ Row = tuple[str, str]
 
 def message(table: pd.DataFrame) -> str:
     """How many sets cover as often as promised."""
-    verdicts = coverage_table(table, KEYS)["verdict"].value_counts()
+    cells = coverage_table(table, KEYS)
+    verdicts, failing = cells["verdict"].value_counts(), cells[cells["verdict"] == "fails"]
     shown, open_, fewer = (int(verdicts.get(verdict, 0)) for verdict in ("holds", "undecided", "fails"))
-    rest = [f"{open_} undecided" if open_ else "", f"{fewer} significantly less" if fewer else "none significantly less"]
+    who = dict.fromkeys(f"{style.title(row.algorithm, row.preset)}, {PRESETS[row.preset]}" for row in failing.itertuples())
+    less = f"{fewer} significantly less ({'; '.join(who)})" if fewer else ""
+    rest = [f"{open_} undecided" if open_ else "", less]
     sets = messages.of(shown, shown + open_ + fewer)
-    return rf"$\theta_*$ is in the set as often as promised in {sets} cells, {', '.join(filter(None, rest))}"
+    return ", ".join([rf"$\theta_*$ is in the set as often as promised in {sets} cases", *filter(None, rest)])
 
 
 @style.styled(message)

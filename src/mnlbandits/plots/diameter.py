@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullLocator
 
-from mnlbandits.plots import messages, style
+from mnlbandits.plots import style
 
 CURVE, PAPER, SHORTEST = style.COLOURS[0], style.COLOURS[3], style.COLOURS[2]
 BOUND = {"color": "black", "linewidth": 0.8, "linestyle": (0, (4, 2))}
@@ -20,8 +20,8 @@ def message(table: pd.DataFrame) -> str:
     lengths = table.groupby("instance", sort=False)[["tau", "shortest"]].last().dropna()
     if lengths.empty:
         return r"The paper's exploration does not reach the diameter that the analysis needs"
-    factors = messages.span((lengths["tau"] // lengths["shortest"]).astype(float))
-    return f"The paper's exploration is at least {factors} times as long as the analysis needs"
+    least = int((lengths["tau"] // lengths["shortest"]).min())
+    return f"The paper's exploration is at least {least:,} times as long as it takes to the diameter that the analysis needs"
 
 
 @style.styled(message)

@@ -32,7 +32,7 @@ def message(table: pd.DataFrame) -> str:
         lowest = part.groupby("value")["over_root_KT"].min()
         first, last = lowest.index.min(), lowest.index.max()
         factor = messages.number(lowest[last] / lowest[first])
-        said.append(f"times {factor} from $K={first:g}$ to {last:g} on {FAMILIES[family]}")
+        said.append(f"on {FAMILIES[family]} {factor} times as high at $K={last:g}$ as at {first:g}")
     return rf"Lowest regret over $R\,d\,(KT/\kappa_*)^{{1/2}}$: {', '.join(said)}"
 
 

@@ -81,7 +81,7 @@ def draw_lines(table: pd.DataFrame, facts: style.Facts | None, column: str, labe
     note = (
         "simulator: leap, after counts for the exploration of Algorithm 1; expected outcomes, no seeds; the error of the "
         f"batches at the last round is at most {style.percent(last_error(table))}\n"
-        r"shaded: regimes of REAL from $2 \tau$ on, by the slope of its regret without that of its exploration"
+        r"shaded: regimes of REAL by the slope of its regret since exploration, from $2\tau$ on; white: $\tau$ to $2\tau$"
     )
     style.legend(figure, [*lines, *patches], 1 if width == style.COLUMN else 4, note)
     return figure, axes

@@ -43,7 +43,7 @@ def message(table: pd.DataFrame) -> str:
     for bound, words in (("main", "lower bound of the text"), ("even", "that of App. B.1"), ("weyl", "upper bound")):
         drawn = table[table["outcomes"] % 2 == 0] if bound == "even" else table
         said.append(f"{words} in {messages.of(int((drawn[f'{bound}_holds'] == 'fails').sum()), len(drawn))} cases")
-    return f"Printed bounds that fail: {', '.join(said)}"
+    return rf"Printed bounds on $\kappa$ that fail: {', '.join(said)}"
 
 
 @style.styled(message)

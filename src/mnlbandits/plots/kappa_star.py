@@ -29,7 +29,7 @@ NAMES = {
 def message(table: pd.DataFrame) -> str:
     """How often the printed bound holds, with either reading of S."""
     said = messages.of(int((table[["kappa_star", "kappa_star_m"]].min(axis=1) >= table["printed"]).sum()), len(table))
-    return rf"$\kappa_*\geq e^S/2$ with either reading of $S$ in {said} cases computed"
+    return rf"In the large-$\kappa_*$ example $\kappa_*\geq e^S/2$ with either reading of $S$, in {said} cases computed"
 
 
 @style.styled(message)

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import pandas as pd
 
@@ -67,15 +67,20 @@ def lowest(table: pd.DataFrame, column: str = "mean") -> str | None:
         }
         for panel in panels
     ]
-    played = {style.title(row.algorithm, row.preset) for row in ends.itertuples()}
-    return f"Lowest regret at ${time(ends['t'].max())}$: {tally(best, [name for name in ('REAL',) if name in played])}"
+    played = Counter(name for panel in panels for name in {style.title(row.algorithm, row.preset) for row in panel})
+    return f"Lowest regret at ${time(ends['t'].max())}$: {tally(best, played)}"
 
 
-def tally(best: Sequence[Iterable[str]], always: Sequence[str] = ()) -> str:
-    """``RS-MNL in 7 of 18 panels, REAL in 3``: how many panels have each name among their best, the `always` in any case."""
+def tally(best: Sequence[Collection[str]], played: Mapping[str, int]) -> str:
+    """``RS-MNL in 7 of 18 panels, REAL in 3 of 18``: who is among the best of how many panels, of those that it plays.
+
+    REAL is named in any case, and how many panels have others; a panel counts for all who are its best.
+    """
     counts = Counter(name for names in best for name in names)
     ranked = sorted(counts, key=lambda name: (-counts[name], name))
-    named = [*ranked[:MOST], *(name for name in always if name not in ranked[:MOST])]
-    first, *others = named
-    panels = f"{of(counts[first], len(best))} panels" if len(best) > 1 else "the one panel"
-    return ", ".join([f"{first} in {panels}", *(f"{name} in {counts[name] or 'none'}" for name in others)])
+    named = ranked[:MOST] + ["REAL"] * ("REAL" in played and "REAL" not in ranked[:MOST])
+    first, *others = [f"{name} in {counts[name] or 'none'} of {played[name]}" for name in named]
+    rest = sum(not set(named) & set(names) for names in best)
+    said = [f"{first} panels that it plays", *others]
+    said += [f"others in {rest}"] if rest else []
+    return ", ".join(said) + (" (ties count for all)" if any(len(names) > 1 for names in best) else "")

@@ -13,20 +13,17 @@ UNIFORM = {"color": style.GREY, "linewidth": 0.7, "linestyle": (0, (1, 1)), "zor
 
 
 def message(table: pd.DataFrame) -> str | None:
-    """For each set of constants, who most often pays at most half of what uniform play pays, and how often REAL does."""
+    """For each set of constants, how often REAL pays at most half of what uniform play pays, and whoever does most often."""
     if table.empty:
         return None
     half = table["ratio"].loc[np.log(table["ratio"] / 0.5).abs().idxmin()]
     said = []
     for preset in (name for name in PRESETS if name in set(table["preset"])):
-        part = table[(table["preset"] == preset) & (table["ratio"] == half)].sort_values(
-            "share", ascending=False, kind="stable"
-        )
-        named = [(style.title(row.algorithm, preset), row.share) for row in part.itertuples()]
-        chosen = dict([named[0], *(pair for pair in named if pair[0] == "REAL")])
-        shares = ", ".join(f"{name} {100 * share:.0f} %" for name, share in chosen.items())
-        said.append(f"{PRESETS[preset]} {shares}")
-    return f"Plays with at most {half:.2g} of uniform play's regret, most and REAL: {'; '.join(said)}"
+        part = table[(table["preset"] == preset) & (table["ratio"] == half)]
+        own = part.loc[[style.title(label, preset) == "REAL" for label in part["algorithm"]], "share"]
+        shares = [f"REAL in {100 * share:.0f} %" for share in own] + [f"the best in {100 * part['share'].max():.0f} %"]
+        said.append(f"{', '.join(shares)} ({PRESETS[preset]})")
+    return f"At most {half:.2g} of uniform play's regret: {'; '.join(said)}"
 
 
 @style.styled(message)
@@ -43,10 +40,9 @@ def draw(table: pd.DataFrame) -> Figure:
     for axis, preset in zip(axes, presets, strict=True):
         axis.axvline(1.0, **UNIFORM)
         for key, group in table[table["preset"] == preset].groupby(["algorithm", "preset"], sort=False):
-            axis.plot("ratio", "share", data=group, **looks[key])
-            axis.fill_between(
-                group["ratio"], group["low"], group["high"], color=looks[key]["color"], alpha=0.12, linewidth=0
-            )
+            axis.plot("ratio", "share", data=group, drawstyle="steps-post", **looks[key])
+            band = {"color": looks[key]["color"], "alpha": 0.08, "linewidth": 0, "step": "post"}
+            axis.fill_between(group["ratio"], group["low"], group["high"], **band)
         axis.set_title(PRESETS[preset])
     axes[0].set(xscale="log", ylim=(-0.02, 1.02))
     axes[0].xaxis.set(major_locator=LogLocator(numticks=6), minor_locator=NullLocator())

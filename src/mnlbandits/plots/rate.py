@@ -15,10 +15,13 @@ def message(table: pd.DataFrame) -> str:
     preset = next(name for name in PRESETS if name in set(table["preset"]))
     part = table[(table["preset"] == preset) & (table["t"] == table["t"].max())]
     label = min(part["algorithm"], key=style.rank)
-    heights = messages.span(part.loc[part["algorithm"] == label, "over_rate"])
+    own = part[part["algorithm"] == label]
+    learnt = (own["over_rate"] * own["learnt"] / own["regret"]).dropna()
+    since = f", {messages.span(learnt[learnt > 0])} without its exploration" if (learnt > 0).any() else ""
+    heights = messages.span(own["over_rate"])
     return (
         f"At ${messages.time(table['t'].max())}$ the regret of {style.title(label, preset)} is {heights} times "
-        rf"$R\,d\,(Kt/\kappa_*)^{{1/2}}$ ({PRESETS[preset]})"
+        rf"$R\,d\,(Kt/\kappa_*)^{{1/2}}${since} ({PRESETS[preset]})"
     )
 
 

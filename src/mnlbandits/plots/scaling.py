@@ -24,7 +24,7 @@ def message(table: pd.DataFrame) -> str:
         f"{messages.of(int((part['low'] > part['printed']).sum()), len(part))} at $T={messages.tex(horizon)}$"
         for horizon, part in printed.groupby("horizon")
     ]
-    return f"At finite T, which refutes no rate, powers are significantly above those of Table 1: {', '.join(said)}"
+    return f"Powers at finite T (which refutes no rate) that are significantly above Table 1's: {', '.join(said)}"
 
 
 @style.styled(message)
