@@ -31,7 +31,8 @@ def ten(value: float) -> str:
 def short(value: float, digits: int = 3) -> str:
     """Rounded to so many significant digits."""
     mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
-    return f"{mantissa}·{ten(10.0 ** int(exponent))}"
+    power = ten(10.0 ** int(exponent))
+    return power if mantissa == "1" else f"{mantissa}·{power}"
 
 
 def story(tables: Tables) -> dict[str, list[str]]:
@@ -112,7 +113,7 @@ def called(name: str) -> str:
 
 def short_number(value: float) -> str:
     """Two digits, without a power of ten where it needs none."""
-    return f"{value:.2g}" if 1e-3 <= value < 1e3 else short(value, 2)
+    return f"{float(f'{value:.2g}'):g}" if 1e-3 <= value < 1e3 else short(value, 2)
 
 
 def overtaken(tables: Tables) -> Iterator[str]:
