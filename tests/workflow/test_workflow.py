@@ -32,6 +32,34 @@ def test_everything_promised_is_there(finished):
     assert {f"results/tiny/notebooks/{path.stem}.html" for path in (ROOT / "notebooks").glob("*.ipynb")} <= made
 
 
+MODULE = """
+configfile: "{root}/config/config.yaml"
+
+configfile: "{root}/config/smoke.yaml"
+
+module bandits:
+    snakefile: "{root}/workflow/Snakefile"
+    config: config
+
+use rule * from bandits as bandits_*
+
+rule slide:
+    default_target: True
+    input: "figures/smoke/kappa.pdf"
+    output: "slide.pdf"
+    shell: "cp {{input}} {{output}}"
+"""
+
+
+def test_it_is_a_module_of_another_workflow(tmp_path):
+    (tmp_path / "Snakefile").write_text(MODULE.format(root=ROOT))
+    command = [sys.executable, "-m", "snakemake", "--cores", "1"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "slide.pdf").read_bytes() == (tmp_path / "figures/smoke/kappa.pdf").read_bytes()
+    assert "Nothing to be done" in subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stderr
+
+
 def test_a_second_run_does_nothing(finished):
     assert "Nothing to be done" in finished.run("--cores", "1")
 
