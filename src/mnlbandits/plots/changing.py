@@ -23,7 +23,7 @@ DASHES = {"paper": "-", "valid": (0, (4, 1.5)), "calibrated": (0, (1, 1))}
 
 def message(table: pd.DataFrame) -> str | None:
     """Who has the lowest regret where, and in what share of the rounds adaptive REAL explores."""
-    ends = explored(table[table["t"] == table.groupby("instance")["t"].transform("max")])
+    ends = explored(messages.at_the_end(table))
     said = [messages.lowest(table)]
     if len(ends):
         said.append(f"share of rounds that explore in Algorithm 3: {messages.span(ends['explored'] / ends['t'])}")

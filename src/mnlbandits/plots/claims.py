@@ -68,8 +68,8 @@ def draw(table: pd.DataFrame) -> Figure:
     figure, axes, cell = style.small_multiples(len(names), 1.9, 0.5, "", "", shared=False)
     for axis, name in zip(axes, names, strict=True):
         xlabel, ylabel = TITLES[name]
-        lines = table[table["picture"] == name].groupby("line", sort=False)
-        for number, (line, group) in enumerate(lines):
+        picture, title, place = table[table["picture"] == name], SUBJECTS[name], "best"
+        for number, (line, group) in enumerate(picture.groupby("line", sort=False)):
             look = {"color": style.COLOURS[number], "marker": style.MARKERS[number], "markersize": 2}
             axis.plot(group["x"], group["y"], label=line, **look)
         axis.set(xscale="log", xlabel=xlabel, ylabel=ylabel)
@@ -79,14 +79,14 @@ def draw(table: pd.DataFrame) -> Figure:
         if name in NO_BOUND:
             low, high = axis.get_ylim()
             axis.set_ylim(low / ROOM, high)
-        mark(axis.xaxis)
-        said = ""
-        if name not in NO_BOUND:
+            place = "lower left"
+        else:
             axis.axhline(1.0, **LIMIT)
-            above = table.loc[(table["picture"] == name) & (table["y"] > 1), "x"]
-            said = f"\na line is above 1 from {xlabel[:-1]}={messages.tex(above.min())}$ on" if len(above) else "\nbelow 1"
-        axis.set_title(SUBJECTS[name] + said, linespacing=style.LINES)
-        axis.legend(fontsize=6.5, loc="lower left" if name in NO_BOUND else "best", labelspacing=0.2)
+            above = picture.loc[picture["y"] > 1, "x"]
+            title += f"\na line is above 1 from {xlabel[:-1]}={messages.tex(above.min())}$ on" if len(above) else "\nbelow 1"
+        mark(axis.xaxis)
+        axis.set_title(title, linespacing=style.LINES)
+        axis.legend(fontsize=6.5, loc=place, labelspacing=0.2)
     computed = {"color": style.COLOURS[0], "marker": style.MARKERS[0], "markersize": 2}
     handles = [
         Line2D([], [], **computed, label="as named in the panel"),

@@ -96,7 +96,7 @@ def draw_panels(left: Axes, right: Axes, part: pd.DataFrame, rows: list[Row], in
     right.axvline(1 - delta, **TARGET)
     for axis in (left, right):
         axis.set_ylim(1 - len(rows) * pitch, 1)
-        axis.tick_params(axis="y", length=0, labelleft=left.get_subplotspec().is_first_col() and axis is left)
+        axis.tick_params(axis="y", length=0)
         axis.grid(visible=False, axis="y")
         for number in range(1, len(rows)):
             axis.axhline(1 - number * pitch, color="0.85", linewidth=0.5)

@@ -42,32 +42,31 @@ def of(count: int, total: int) -> str:
     return f"all {total}" if count == total else f"{count or 'none'} of {total}"
 
 
+def at_the_end(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of the last round of each instance."""
+    return table[table["t"] == table.groupby("instance")["t"].transform("max")]
+
+
 def lowest(table: pd.DataFrame, column: str = "mean") -> str | None:
     """Who has the lowest `column` at the end of how many panels, REAL in any case; None if there is nobody to compare with.
 
     `table` has the columns instance, algorithm, preset, t and `column`; a panel is an instance with a set of constants, and
     learners without constants are in each of an instance's. Yardsticks do not count.
     """
-    ends = table[table["t"] == table.groupby("instance")["t"].transform("max")]
+    ends = at_the_end(table)
+    ends = ends.assign(system=list(map(style.title, ends["algorithm"], ends["preset"])))
     ends = ends[[style.stem(*pair) not in style.YARDSTICKS for pair in zip(ends["algorithm"], ends["preset"], strict=True)]]
     presets = list(dict.fromkeys(ends["preset"][ends["preset"] != "none"])) or ["none"]
     panels = [
-        list(group[group["preset"].isin([preset, "none"])].itertuples())
+        group[group["preset"].isin([preset, "none"])]
         for _, group in ends.groupby("instance", sort=False)
         for preset in presets
     ]
-    panels = [panel for panel in panels if panel]
+    panels = [panel for panel in panels if len(panel)]
     if not any(len(panel) > 1 for panel in panels):
         return None
-    best = [
-        {
-            style.title(row.algorithm, row.preset)
-            for row in panel
-            if getattr(row, column) == min(getattr(each, column) for each in panel)
-        }
-        for panel in panels
-    ]
-    played = Counter(name for panel in panels for name in {style.title(row.algorithm, row.preset) for row in panel})
+    best = [set(panel.loc[panel[column] == panel[column].min(), "system"]) for panel in panels]
+    played = Counter(name for panel in panels for name in set(panel["system"]))
     return f"Lowest regret at ${time(ends['t'].max())}$: {tally(best, played)}"
 
 

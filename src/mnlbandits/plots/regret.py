@@ -26,7 +26,7 @@ Key = tuple[str, str]
 
 def message(table: pd.DataFrame) -> str | None:
     """Who has the lowest regret where, and in how many panels REAL ends above uniform play."""
-    said, ends = messages.lowest(table), table[table["t"] == table.groupby("instance")["t"].transform("max")]
+    said, ends = messages.lowest(table), messages.at_the_end(table)
     uniform = ends[ends["algorithm"] == "uniform"].set_index("instance")["mean"]
     real = ends[[style.stem(*pair) == "real" for pair in zip(ends["algorithm"], ends["preset"], strict=True)]]
     real = real[real["instance"].isin(uniform.index)]
