@@ -1,12 +1,4 @@
-CELLS = sorted(
-    {
-        calibration_of(config, instance, label)
-        for study in PAIRS
-        if study in TO_RUN
-        for instance, label in PAIRS[study]
-        if to_calibrate(config["algorithms"][label])
-    }
-)
+CELLS = to_be_calibrated(config, PAIRS)
 """Instances and labels that a study plays with multipliers found here."""
 
 

@@ -1,18 +1,3 @@
-NOTEBOOKS = {
-    "model": [],
-    "exploration": [("real", "list")],
-    "learning": [("real", "list"), ("real", "leap")],
-    "comparing": [
-        (name, "list")
-        for name in ("uniform", "real", "oful-mlogb", "mnl-ucb", "rs-mnl")
-    ],
-    "lower_bound": [("sign-sampler", "list"), ("pair-sampler", "list")],
-    "ledger": [],
-    "own_algorithm": [("uniform", "list"), ("oful-mlogb", "list")],
-}
-"""Notebooks in the order in which they are read; the algorithms that each plays, and the loops."""
-
-
 EXAMINED = {"ledger": ["theorem_one", "exploration", "learning"]}
 """Parts of the paper whose claims a notebook examines."""
 

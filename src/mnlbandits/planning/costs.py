@@ -1,0 +1,135 @@
+"""What jobs cost, by those of a study that was measured.
+
+A job costs as the measured one that is most like it: of the same rule and words, and nearest in work and size. What it costs
+beyond its start grows in proportion to its work, and with K, d and the number of arms by the powers of its algorithm.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from functools import cache
+from itertools import accumulate
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from mnlbandits.planning.jobs import Jobs, Key
+from mnlbandits.results import read_table
+
+FOLDER = Path(__file__).parent
+MEASURED, GROWTH = FOLDER / "measured.csv", FOLDER / "growth.csv"
+"""The tables of the package, which `make costs` writes."""
+
+MANY = 10
+"""A rule of so many measured jobs has a start of its own: the seconds of the least of them."""
+
+ROW = 1e-4
+"""MB that a row takes in memory at least: twice its six numbers."""
+
+FILES = {
+    "run_algorithm": "work/{name}/{0}/{1}/{2}/*.parquet",
+    "collect_runs": "results/{name}/runs/{0}.*",
+    "measure_coverage": "results/{name}/tables/{0}*",
+    "collect_claims": "results/{name}/claims/*",
+    "render_figure": "figures/{name}/{0}.*",
+    "execute_notebook": "results/{name}/notebooks/{0}.html",
+    "make_site": "results/{name}/site/**/*",
+}
+"""Where the files lie that take room, by the rules that write them; the others' are small."""
+
+KEY = ["rule", "what", "K", "d", "arms", "work", "rows"]
+
+
+class Cost(NamedTuple):
+    """Of one job: processor time (s), resident memory (MB), files (MB)."""
+
+    seconds: float
+    memory: float
+    disk: float
+
+
+def measured_table(name: str, jobs: Mapping[Key, Jobs], benchmarks: pd.DataFrame, folder: Path | str = ".") -> pd.DataFrame:
+    """The costs of a study's jobs, a row for those that are alike: `KEY`, seconds, memory, disk.
+
+    Parameters
+    ----------
+    name : of the study. jobs : of its config, see `mnlbandits.planning.jobs.jobs_of`.
+    benchmarks : of all or some of them, as `mnlbandits.benchmarks.read_benchmarks` gives them; other jobs are passed over.
+    folder : where the study was run.
+    """
+    rows = []
+    for rule, job, cpu, wall, memory in benchmarks[["rule", "job", "cpu_seconds", "seconds", "memory"]].itertuples(
+        index=False
+    ):
+        wildcards = job.split(".") if job else []
+        key = (rule, *(wildcards[:3] if rule == "run_algorithm" else wildcards))
+        if key in jobs:
+            made = jobs[key]
+            files = Path(folder).glob(FILES[rule].format(*key[1:], name=name)) if rule in FILES else ()
+            disk = sum(path.stat().st_size for path in files) / 1e6 / made.count
+            seconds = wall if math.isnan(cpu) else cpu
+            rows.append([rule, " ".join(made.what), *made.size, made.work, made.rows, seconds, memory, disk])
+    table = pd.DataFrame(rows, columns=[*KEY, "seconds", "memory", "disk"])
+    return table.groupby(KEY, as_index=False, sort=True).agg({"seconds": "mean", "memory": "max", "disk": "mean"})
+
+
+class Costs:
+    """The costs of jobs by tables as `measured_table` and `mnlbandits.planning.growth.growth_table` make them.
+
+    Raises
+    ------
+    InputError : nothing was measured of a rule whose cost is asked for.
+    """
+
+    def __init__(self, measured: pd.DataFrame, growth: pd.DataFrame) -> None:
+        self.alike: dict[tuple[str, ...], list[tuple]] = {}
+        for row in measured.fillna({"what": ""}).itertuples():
+            for words in openings(row.rule, row.what.split()):
+                self.alike.setdefault(words, []).append(row)
+        least, counts = measured.groupby("rule")["seconds"].min(), measured["rule"].value_counts()
+        self.starts = {rule: least[rule] if counts[rule] >= MANY else least.min() for rule in least.index}
+        self.powers = {row.algorithm: (row.K, row.d, row.arms) for row in growth.itertuples()}
+        self.usual = tuple(growth[["K", "d", "arms"]].median())
+        held = measured[measured["rows"] > 0]
+        self.per_row = {rule: slope(group["rows"], group["memory"]) for rule, group in held.groupby("rule")}
+        self.of = cache(self.of)
+
+    def of(self, rule: str, what: tuple[str, ...], size: tuple[int, ...], work: float, rows: float) -> Cost:
+        """The cost of each of some `Jobs` of a rule."""
+        words = next(
+            words for words in reversed(list(accumulate([(rule,), *((word,) for word in what)]))) if words in self.alike
+        )
+        row = min(self.alike[words], key=lambda row: far((row.work, row.K, row.d, row.arms), (work, *size)))
+        powers = next((self.powers[word] for word in what if word in self.powers), self.usual)
+        grown = math.prod(
+            (new / old) ** power for new, old, power in zip(size, (row.K, row.d, row.arms), powers, strict=True)
+        )
+        start = min(self.starts[rule], row.seconds)
+        more = max(0.0, rows - row.rows) * self.per_row.get(rule, ROW)
+        disk = row.disk * max(1.0, rows / row.rows) if row.rows else row.disk
+        return Cost(start + (row.seconds - start) * work / row.work * grown, row.memory + more, disk)
+
+    def each(self, jobs: Mapping[Key, Jobs]) -> dict[Key, Cost]:
+        """The cost of each job of every key."""
+        return {key: self.of(key[0], made.what, made.size, made.work, made.rows) for key, made in jobs.items()}
+
+
+def openings(rule: str, what: Iterable[str]) -> list[tuple[str, ...]]:
+    """The rule, and the rule with the first words, ever more of them."""
+    return list(accumulate((word,) for word in (rule, *what)))
+
+
+def far(one: Iterable[float], other: Iterable[float]) -> float:
+    """How far apart two jobs are: the logarithms of the ratios of their works and sizes."""
+    return sum(abs(math.log(a / b)) for a, b in zip(one, other, strict=True))
+
+
+def slope(rows: pd.Series, memory: pd.Series) -> float:
+    """Memory (MB) that a row takes: the least-squares slope, at least `ROW`."""
+    return max(ROW, float(np.polyfit(rows, memory, 1)[0])) if rows.nunique() > 1 else ROW
+
+
+def packaged() -> Costs:
+    """The costs that the package carries."""
+    return Costs(read_table(MEASURED, "costs"), read_table(GROWTH, "growth"))
