@@ -16,7 +16,7 @@ rule calibrate:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=500,
         runtime=60,
     params:
         code=lambda wildcards: digest_of(
@@ -44,7 +44,7 @@ rule collect_calibration:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=500,
         runtime=10,
     params:
         code=digest_of("results"),
@@ -76,7 +76,7 @@ rule rank_algorithms:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=500,
         runtime=10,
     params:
         code=digest_of("analysis.ranking", "results"),

@@ -23,7 +23,7 @@ rule examine_claims:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=1000,
         runtime=60,
     params:
         code=lambda wildcards: digest_of(
@@ -57,7 +57,7 @@ rule collect_claims:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=500,
         runtime=10,
     params:
         code=digest_of("ledger.errata", *SLIPS, "results"),
@@ -102,7 +102,7 @@ rule typeset_errata:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=500,
         runtime=10,
     params:
         code=digest_of("latex"),

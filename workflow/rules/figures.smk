@@ -68,7 +68,7 @@ rule render_table:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=500,
         runtime=10,
     params:
         code=digest_of("paper", "results", *ALGORITHM_MODULES),

@@ -25,7 +25,7 @@ rule execute_notebook:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=1000,
         runtime=10,
     params:
         code=lambda wildcards: code_of_notebook(

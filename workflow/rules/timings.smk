@@ -14,7 +14,7 @@ rule tabulate_rules:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
+        mem_mb=500,
         runtime=10,
     params:
         code=digest_of("benchmarks", "paper", "results", *ALGORITHM_MODULES),

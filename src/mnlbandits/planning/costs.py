@@ -1,7 +1,8 @@
 """What jobs cost, by those of a study that was measured.
 
-A job costs as the measured one that is most like it: of the same rule and words, and nearest in work and size. What it costs
-beyond its start grows in proportion to its work, and with K, d and the number of arms by the powers of its algorithm.
+A job costs as the measured one that is most like it: of the same rule and words, and nearest in work and size. If it plays
+more rounds one by one, each takes what was timed of its algorithm and constants; of all other jobs what they take beyond their
+start grows in proportion to their work. Both grow with K, d and the number of arms by the powers timed of the algorithm.
 """
 
 import math
@@ -14,11 +15,13 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from mnlbandits.errors import InputError
 from mnlbandits.planning.jobs import Jobs, Key
+from mnlbandits.planning.rounds import SMALL
 from mnlbandits.results import read_table
 
 FOLDER = Path(__file__).parent
-MEASURED, GROWTH = FOLDER / "measured.csv", FOLDER / "growth.csv"
+MEASURED, ROUNDS = FOLDER / "measured.csv", FOLDER / "rounds.csv"
 """The tables of the package, which `make costs` writes."""
 
 MANY = 10
@@ -75,40 +78,54 @@ def measured_table(name: str, jobs: Mapping[Key, Jobs], benchmarks: pd.DataFrame
 
 
 class Costs:
-    """The costs of jobs by tables as `measured_table` and `mnlbandits.planning.growth.growth_table` make them.
+    """The costs of jobs by tables as `measured_table` and `mnlbandits.planning.rounds.rounds_table` make them.
 
     Raises
     ------
-    InputError : nothing was measured of a rule whose cost is asked for.
+    InputError : on asking for the cost of a rule of which nothing was measured.
     """
 
-    def __init__(self, measured: pd.DataFrame, growth: pd.DataFrame) -> None:
+    def __init__(self, measured: pd.DataFrame, rounds: pd.DataFrame) -> None:
         self.alike: dict[tuple[str, ...], list[tuple]] = {}
         for row in measured.fillna({"what": ""}).itertuples():
             for words in openings(row.rule, row.what.split()):
                 self.alike.setdefault(words, []).append(row)
         least, counts = measured.groupby("rule")["seconds"].min(), measured["rule"].value_counts()
         self.starts = {rule: least[rule] if counts[rule] >= MANY else least.min() for rule in least.index}
-        self.powers = {row.algorithm: (row.K, row.d, row.arms) for row in growth.itertuples()}
-        self.usual = tuple(growth[["K", "d", "arms"]].median())
+        self.powers = {row.algorithm: (row.K, row.d, row.arms) for row in rounds.itertuples()}
+        self.usual = tuple(rounds[["K", "d", "arms"]].median())
+        self.timed = {(row.algorithm, row.preset): row.microseconds / 1e6 for row in rounds.itertuples()}
+        self.unknown = rounds["microseconds"].median() / 1e6
         held = measured[measured["rows"] > 0]
         self.per_row = {rule: slope(group["rows"], group["memory"]) for rule, group in held.groupby("rule")}
         self.of = cache(self.of)
 
     def of(self, rule: str, what: tuple[str, ...], size: tuple[int, ...], work: float, rows: float) -> Cost:
-        """The cost of each of some `Jobs` of a rule."""
-        words = next(
-            words for words in reversed(list(accumulate([(rule,), *((word,) for word in what)]))) if words in self.alike
-        )
+        """The cost of each of some `Jobs` of a rule, which have these attributes; raises as the class does."""
+        if rule not in self.starts:
+            measured = ", ".join(self.starts)
+            raise InputError("costs", rule, f"a rule that was measured, one of {measured}; `make costs` measures")
+        words = next(words for words in reversed(openings(rule, what)) if words in self.alike)
         row = min(self.alike[words], key=lambda row: far((row.work, row.K, row.d, row.arms), (work, *size)))
-        powers = next((self.powers[word] for word in what if word in self.powers), self.usual)
-        grown = math.prod(
-            (new / old) ** power for new, old, power in zip(size, (row.K, row.d, row.arms), powers, strict=True)
-        )
-        start = min(self.starts[rule], row.seconds)
+        old, start = (row.K, row.d, row.arms), min(self.starts[rule], row.seconds)
+        if rule == "run_algorithm" and what[0] != "leap":
+            seconds = row.seconds + work * self.round(what, size) - row.work * self.round(what, old)
+        else:
+            seconds = start + (row.seconds - start) * work / row.work * self.grown(what, size, old)
         more = max(0.0, rows - row.rows) * self.per_row.get(rule, ROW)
         disk = row.disk * max(1.0, rows / row.rows) if row.rows else row.disk
-        return Cost(start + (row.seconds - start) * work / row.work * grown, row.memory + more, disk)
+        return Cost(max(start, seconds), row.memory + more, disk)
+
+    def grown(self, what: tuple[str, ...], size: tuple[int, ...], old: tuple[int, ...]) -> float:
+        """By which factor a round costs more at one size than at another."""
+        powers = next((self.powers[word] for word in what if word in self.powers), self.usual)
+        ratios = (new / before for new, before in zip(size, old, strict=True))
+        return math.prod(ratio**power for ratio, power in zip(ratios, powers, strict=True))
+
+    def round(self, what: tuple[str, ...], size: tuple[int, ...]) -> float:
+        """Seconds of a round of a run; of an algorithm that was not timed, those of the median one."""
+        _, algorithm, _, preset = what
+        return self.timed.get((algorithm, preset), self.unknown) * self.grown(what, size, tuple(SMALL.values()))
 
     def each(self, jobs: Mapping[Key, Jobs]) -> dict[Key, Cost]:
         """The cost of each job of every key."""
@@ -132,4 +149,4 @@ def slope(rows: pd.Series, memory: pd.Series) -> float:
 
 def packaged() -> Costs:
     """The costs that the package carries."""
-    return Costs(read_table(MEASURED, "costs"), read_table(GROWTH, "growth"))
+    return Costs(read_table(MEASURED, "costs"), read_table(ROUNDS, "rounds"))
