@@ -1,6 +1,8 @@
 """`mnlbandits plan`."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -59,3 +61,13 @@ def test_a_missing_file_and_an_unknown_profile_are_named(capsys, tmp_path):
     assert "none.yaml" in capsys.readouterr().err
     assert main(["plan", "--profile", "moon"]) == 2
     assert "profile: got 'moon', must be one of" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("plan", "options"), [("full", []), ("paper", ["--config", "paper.yaml", "--profile", "slurm"])])
+def test_the_plans_of_the_page_are_those_of_the_command(capsys, tmp_path, monkeypatch, plan, options):
+    """`make costs` writes them."""
+    page = Path("docs/howto/plan.md").resolve()
+    monkeypatch.chdir(tmp_path)
+    exec(re.search(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)[1])
+    assert main(["plan", *options]) == 0
+    assert capsys.readouterr().out == page.with_name(f"plan-{plan}.txt").read_text(encoding="utf-8")

@@ -62,13 +62,16 @@ def test_what_was_not_measured_costs_as_what_is_most_like_it():
         of("make_site", "")
 
 
+def memory(rows, measured=MEASURED):
+    of = Costs(measured, ROUNDS).of
+    return of("run_algorithm", ("exact", "real", "list", "valid"), (3, 2, 20), 1000.0, rows)
+
+
 def test_memory_and_files_grow_with_the_rows():
-    per_row = 100.0 / 450.0
-    cost = Costs(MEASURED, ROUNDS).of("run_algorithm", ("exact", "real", "list", "valid"), (3, 2, 20), 1000.0, 5000.0)
-    assert cost.memory == pytest.approx(300 + 4500 * per_row, rel=1e-6)
-    assert cost.disk == pytest.approx(1.0)
-    few = MEASURED.assign(rows=50.0, memory=200.0)
-    assert Costs(few, ROUNDS).per_row["run_algorithm"] == ROW
+    assert memory(5000.0).memory == pytest.approx(300 + 4500 * ROW), "of so few rows as were measured nothing is known"
+    assert memory(5000.0).disk == pytest.approx(1.0)
+    many = MEASURED.assign(rows=[50.0, 50.0, 200050.0, 0.0, 0.0, 0.0])
+    assert memory(400050.0, many).memory == pytest.approx(300 + 100)
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,8 @@
 """What jobs cost, by those of a study that was measured.
 
 A job costs as the measured one that is most like it: of the same rule and words, and nearest in work and size. If it plays
-more rounds one by one, each takes what was timed of its algorithm and constants; of all other jobs what they take beyond their
-start grows in proportion to their work. Both grow with K, d and the number of arms by the powers timed of the algorithm.
+more rounds one by one, each takes what was timed of its algorithm and constants; of all other jobs what they take beyond
+their start grows in proportion to their work. Both grow with K, d and the number of arms by powers timed of the algorithm.
 """
 
 import math
@@ -27,8 +27,8 @@ MEASURED, ROUNDS = FOLDER / "measured.csv", FOLDER / "rounds.csv"
 MANY = 10
 """A rule of so many measured jobs has a start of its own: the seconds of the least of them."""
 
-ROW = 1e-4
-"""MB that a row takes in memory at least: twice its six numbers."""
+ROW, ENOUGH = 1e-4, 10**5
+"""MB that a row takes in memory at least, twice its six numbers; and rows from which on a measurement tells how much."""
 
 FILES = {
     "run_algorithm": "work/{name}/{0}/{1}/{2}/*.parquet",
@@ -143,8 +143,8 @@ def far(one: Iterable[float], other: Iterable[float]) -> float:
 
 
 def slope(rows: pd.Series, memory: pd.Series) -> float:
-    """Memory (MB) that a row takes: the least-squares slope, at least `ROW`."""
-    return max(ROW, float(np.polyfit(rows, memory, 1)[0])) if rows.nunique() > 1 else ROW
+    """Memory (MB) that a row takes: the least-squares slope, at least `ROW`; that too, where all jobs have few rows."""
+    return max(ROW, float(np.polyfit(rows, memory, 1)[0])) if rows.nunique() > 1 and rows.max() >= ENOUGH else ROW
 
 
 def packaged() -> Costs:

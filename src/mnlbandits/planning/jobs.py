@@ -226,13 +226,16 @@ class Build:
     def measure_family(self, study: str, algorithm: str) -> Jobs:
         settings, exact = self.studies[study], get_algorithm(algorithm).knows_theta
         units = (1 + len(settings["spreads"])) * work.family(settings, settings["grids"], exact)
-        return Jobs(kernels(calibrated_and_played(algorithm)), (algorithm,), work=units)
+        what = ("exact" if exact else "leap", algorithm)
+        return Jobs(kernels(calibrated_and_played(algorithm)), what, work=units)
 
     def measure_pairs(self, study: str, label: str) -> Jobs:
         settings, entry = self.studies[study], self.config["algorithms"][label]
         algorithm = entry["algorithm"]
-        units = work.family(settings, settings["pairs"]["grids"], get_algorithm(algorithm).knows_theta)
-        return Jobs(kernels(calibrated_and_played(algorithm)), (algorithm, entry["preset"]), work=units)
+        exact = get_algorithm(algorithm).knows_theta
+        units = work.family(settings, settings["pairs"]["grids"], exact)
+        what = ("exact" if exact else "leap", algorithm, entry["preset"])
+        return Jobs(kernels(calibrated_and_played(algorithm)), what, work=units)
 
     def collect_family(self, study: str) -> Jobs:
         settings = self.studies[study]
