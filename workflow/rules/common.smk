@@ -99,6 +99,7 @@ wildcard_constraints:
     instance="|".join(config["instances"]),
     label="|".join(config["algorithms"]),
     batch=r"\d+",
+    code="[0-9a-f]{16}",
     module=r"[\w-]+",
     loop=r"[a-z]+",
 
@@ -133,12 +134,13 @@ ALGORITHM_MODULES = sorted({algorithm_module(label) for label in config["algorit
 
 
 def kernels(algorithm, loop="list"):
-    """The stamp of a loop of an algorithm: over a kind of action sets, or that of leaps."""
-    return f"<kernels>/{module_name(algorithm)}.{loop}.compiled"
+    """The archive of the kernels of a loop of an algorithm: over a kind of action sets, or that of leaps."""
+    name = module_name(algorithm)
+    return f"<kernels>/{name}.{loop}.{digest_of('simulators.runs', code_of(name))}.zip"
 
 
 def kernels_of(wildcards):
-    """The stamp of the loop that a label plays an instance with, in a study or a calibration, which takes no leaps."""
+    """The archive of the loop that a label plays an instance with, in a study or a calibration, which takes no leaps."""
     study = config["studies"].get(wildcards.get("study"), {})
     leaps = study.get("simulator") == "leap"
     loop = "leap" if leaps else SETS[wildcards.instance]
@@ -146,7 +148,7 @@ def kernels_of(wildcards):
 
 
 def kernels_with_calibration(algorithm):
-    """The stamps of an algorithm that is calibrated round by round and played by leaps; of a yardstick, one."""
+    """The archives of an algorithm that is calibrated round by round and played by leaps; of a yardstick, one."""
     played = (
         [] if get_algorithm(algorithm).knows_theta else [kernels(algorithm, "leap")]
     )
