@@ -222,14 +222,14 @@ GATHERED: dict[str, bytes] | None = None
 
 
 def gather(name: str | None, data: bytes) -> None:
-    """Note a form that was loaded or compiled, unless within another, which then has it inside."""
-    if GATHERED is not None and name is not None and WATCH.depth == 0:
+    """Note a form that was loaded or compiled."""
+    if GATHERED is not None and name is not None:
         GATHERED[name] = data
 
 
 @contextmanager
 def archiving(path: Path | str) -> Iterator[None]:
-    """Write all kernels that Python calls for the first time within into an archive, a ZIP file."""
+    """Write all kernels that are loaded or compiled within into an archive, a ZIP file."""
     global GATHERED
     GATHERED = {}
     try:

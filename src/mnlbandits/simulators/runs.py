@@ -251,7 +251,10 @@ def compile_loops(module: str, kind: str = "list") -> None:
             instance = next(instance for instance in instances if record.setting.holds(instance.rewards))
             if record.family:
                 instance = make_instance("compile", record.family, {})
-            simulate(instance, name, 2, [0], preset=record.presets[0], options=full_radii(record, record.presets[0]))
+            common = {"runs": [0], "preset": record.presets[0], "options": full_radii(record, record.presets[0])}
+            simulate(instance, name, 2, **common)
+            if record.exploration is not None and kind == "list":
+                simulate(instance, name, 1e18, **common, simulator="counts", learning_rounds=1)
 
 
 def compile_leaps(module: str) -> None:
