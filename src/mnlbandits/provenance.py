@@ -1,7 +1,7 @@
 """Where a finished study comes from, as an RO-Crate of the profile Provenance Run Crate.
 
-Its settings, its code and its inputs, every job with what it read and wrote, and every file with its sha256. A file lies in the
-crate where it lies in the folder of the run, or in the checkout; one from elsewhere lies in ``inputs/``, below its hash.
+Its settings, its code and its inputs, every job with what it read and wrote, and every file with its sha256. A file lies in
+the crate where it lies in the folder of the run, or in the checkout; one from elsewhere lies in ``inputs/``, below its hash.
 """
 
 import hashlib
@@ -132,7 +132,7 @@ class Files:
 
     def place(self, path: Path | str) -> str:
         """Where a file or a folder lies in the crate; a file is one of the crate from now on."""
-        path = Path(os.path.abspath(path))
+        path = Path(os.path.normpath(Path.cwd() / path))
         inside = (
             above + path.relative_to(folder).as_posix() for folder, above in self.folders.items() if folder in path.parents
         )
@@ -267,7 +267,7 @@ def main_workflow(crate: ROCrate, path: str, files: Files) -> Entity:
 def given_values(crate: ROCrate, study: Study) -> list[Entity]:
     """The seeds of a study, and what the command line said."""
     seeds = {"seed": study.config["seed"], "calibration.seed": study.config["calibration"]["seed"]}
-    return [value(crate, f"#value/{quote(name)}", name, given) for name, given in (seeds | study.overrides).items()]
+    return [value(crate, f"#value/{quote(name)}", name, given) for name, given in {**seeds, **study.overrides}.items()]
 
 
 def moment(paths: Iterable[Path | str]) -> str:
