@@ -146,6 +146,20 @@ def test_an_instance_file_is_an_input_named_relative_to_its_config(tmp_path):
         workflow.run("--cores", "2", *targets)
 
 
+def test_the_provenance_has_every_file_and_the_job_that_made_it(tmp_path):
+    workflow = Workflow(tmp_path)
+    workflow.config.write_text(yaml.safe_dump(yaml.safe_load(workflow.config.read_text()) | {"run": ["kappa"]}))
+    workflow.run("--cores", "2", "--", "provenance")
+    described = tmp_path / "results/tiny/provenance/ro-crate-metadata.json"
+    graph = {entity["@id"]: entity for entity in json.loads(described.read_text())["@graph"]}
+    made = {path: digest for path, digest in workflow.hashes().items() if "/provenance/" not in path}
+    assert {path: graph[path]["sha256"] for path in made} == made
+    action = graph["#job/verify_kappa%20study%3Dkappa"]
+    assert action["result"] == {"@id": "results/tiny/tables/kappa.csv"}
+    assert action["instrument"] == {"@id": "workflow/scripts/verify_kappa.py"}
+    assert "Nothing to be done" in workflow.run("--cores", "1", "--", "provenance")
+
+
 def test_one_config_leaves_the_results_of_another(tmp_path):
     first, target = Workflow(tmp_path), ["--", "results/tiny/tables/kappa.csv"]
     first.run("--cores", "1", *target)

@@ -332,3 +332,35 @@ def shown_figures(wildcards):
         for part in BUILT
         for figure, (_, table) in FIGURES.get(part, {}).items()
     }
+
+
+def jobs_of_build(wildcards, output):
+    """Parameter function: all jobs behind one that makes these outputs, by the files that they make."""
+    needed = {job: workflow.dag.dependencies[job] for job in workflow.dag.jobs}
+    (last,) = (job for job in needed if set(output) <= set(job.output))
+    found, waiting = set(), [last]
+    while waiting:
+        behind = set(needed[waiting.pop()]) - found
+        found |= behind
+        waiting += behind
+    return [
+        {
+            "rule": job.rule.name,
+            "wildcards": dict(job.wildcards_dict),
+            "code": job.params.code,
+            "script": str(ROOT / "workflow" / "scripts" / Path(job.rule.script).name),
+            "inputs": sorted(map(str, job.input)),
+            "outputs": sorted(map(str, job.output)),
+        }
+        for job in sorted(found, key=lambda job: sorted(job.output))
+    ]
+
+
+def files_of_workflow(wildcards):
+    """Parameter function: the files of the workflow, the main one first, and those that say what it is run with."""
+    files = sorted((ROOT / "workflow").rglob("*"))
+    return [
+        str(ROOT / "Snakefile"),
+        *(str(path) for path in files if path.is_file() and path.suffix != ".pyc"),
+        *(str(ROOT / name) for name in ("environment.yml", "requirements.lock")),
+    ]
