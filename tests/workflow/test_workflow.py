@@ -218,6 +218,14 @@ def test_lint_is_clean():
     assert done.returncode == 0, done.stderr
 
 
+def test_an_environment_of_conda_for_each_rule_is_refused(tmp_path):
+    """What environment.yml names lies in the checkout, and Snakemake copies the file elsewhere."""
+    printed = Workflow(tmp_path).run("--sdm", "conda", "--cores", "1", check=False)
+    assert "--sdm conda: every job runs in the environment that Snakemake runs in" in printed
+    assert "Traceback" not in printed
+    assert not (tmp_path / "results").exists()
+
+
 def test_a_bad_config_gets_one_clear_error_and_leaves_nothing(tmp_path):
     workflow = Workflow(tmp_path)
     config = yaml.safe_load(workflow.config.read_text())

@@ -2,6 +2,7 @@ import sys
 from functools import partial
 
 from snakemake.exceptions import WorkflowError
+from snakemake.settings.types import DeploymentMethod
 
 from mnlbandits import versions
 from mnlbandits.algorithms import REGISTRY, get_algorithm, module_of
@@ -37,6 +38,11 @@ from mnlbandits.sources import digest_of_files
 if " " in sys.executable:
     raise WorkflowError(
         f"{sys.executable}: Snakemake cannot run a Python whose path has a space; make the environment elsewhere"
+    )
+
+if DeploymentMethod.CONDA in workflow.deployment_settings.deployment_method:
+    raise WorkflowError(
+        "--sdm conda: every job runs in the environment that Snakemake runs in; leave it out"
     )
 
 DEFAULTS = ROOT / "config" / "config.yaml"
