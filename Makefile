@@ -8,7 +8,7 @@ ifneq ($(words x$(ENVIRONMENT)x),1)
 $(error Snakemake cannot run a Python whose path has a space, as $(ENVIRONMENT) has. Put the environment elsewhere: make $(or $(MAKECMDGOALS),reproduce) VENV=/path/without/spaces)
 endif
 
-.PHONY: reproduce smoke test check docs paper-assets benchmark formal unlock lint lock pictures verdicts release audit clean
+.PHONY: reproduce smoke test check docs paper-assets benchmark formal unlock lint lock pictures verdicts release audit costs clean
 
 reproduce: $(VENV)/ready
 	snakemake --cores all
@@ -79,6 +79,12 @@ pictures: $(VENV)/ready
 verdicts: $(VENV)/ready
 	for study in full smoke; do cp results/$$study/tables/verdicts.csv reference/$$study/; done
 	python workflow/scripts/list_verdicts.py reference/full/verdicts.csv
+
+# Maintainers: after `make reproduce` and `make smoke`, what jobs cost and use, for `mnlbandits plan` and the documentation.
+costs: $(VENV)/ready
+	cp results/full/timings/rules.csv docs/reference/resources.csv
+	python workflow/scripts/list_costs.py config/smoke.yaml
+	python workflow/scripts/list_plans.py
 
 # Maintainers: what a release is made of, in dist, from a clean tree and the finished full study, or that of CONFIG=FILE.
 STUDY := $(if $(CONFIG),--configfile $(CONFIG))

@@ -9,9 +9,10 @@ rule compile_kernels:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=1000,
         runtime=10,
     params:
+        code=lambda wildcards: wildcards.code,
         module=lambda wildcards: MODULES[wildcards.module],
     script:
         "../scripts/compile_kernels.py"
@@ -33,7 +34,7 @@ rule run_algorithm:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=1000,
         runtime=60,
     params:
         code=lambda wildcards: digest_of(
@@ -63,7 +64,7 @@ rule collect_runs:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=500,
         runtime=10,
     params:
         code=digest_of("results"),
@@ -91,7 +92,7 @@ rule aggregate_regret:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=500,
         runtime=10,
     params:
         code=digest_of("analysis.regret", "results"),
@@ -115,7 +116,7 @@ rule profile_regret:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=1000,
         runtime=10,
     params:
         code=digest_of("analysis.profile", "results"),
