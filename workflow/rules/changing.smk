@@ -14,7 +14,7 @@ rule aggregate_changing:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=1000,
         runtime=10,
     params:
         code=digest_of("verify.changing", "results"),

@@ -13,7 +13,7 @@ rule compare_frameworks:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=1000,
         runtime=60,
     params:
         code=digest_of("verify.frameworks", "results"),
