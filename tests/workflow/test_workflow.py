@@ -169,6 +169,20 @@ def test_an_instance_file_is_an_input_named_relative_to_its_config(tmp_path):
         workflow.run("--cores", "2", *targets)
 
 
+def test_the_provenance_has_every_file_and_the_job_that_made_it(tmp_path):
+    workflow = Workflow(tmp_path)
+    workflow.config.write_text(yaml.safe_dump(yaml.safe_load(workflow.config.read_text()) | {"run": ["kappa"]}))
+    workflow.run("--cores", "2", "--", "provenance")
+    described = tmp_path / "results/tiny/provenance/ro-crate-metadata.json"
+    graph = {entity["@id"]: entity for entity in json.loads(described.read_text())["@graph"]}
+    made = {path: digest for path, digest in workflow.hashes().items() if "/provenance/" not in path}
+    assert {path: graph[path]["sha256"] for path in made} == made
+    action = graph["#job/verify_kappa%20study%3Dkappa"]
+    assert action["result"] == {"@id": "results/tiny/tables/kappa.csv"}
+    assert action["instrument"] == {"@id": "workflow/scripts/verify_kappa.py"}
+    assert "Nothing to be done" in workflow.run("--cores", "1", "--", "provenance")
+
+
 def test_one_config_leaves_the_results_of_another(tmp_path):
     first, target = Workflow(tmp_path), ["--", "results/tiny/tables/kappa.csv"]
     first.run("--cores", "1", *target)
@@ -225,6 +239,14 @@ def test_lint_is_clean():
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_an_environment_of_conda_for_each_rule_is_refused(tmp_path):
+    """What environment.yml names lies in the checkout, and Snakemake copies the file elsewhere."""
+    printed = Workflow(tmp_path).run("--sdm", "conda", "--cores", "1", check=False)
+    assert "--sdm conda: every job runs in the environment that Snakemake runs in" in printed
+    assert "Traceback" not in printed
+    assert not (tmp_path / "results").exists()
 
 
 def test_a_bad_config_gets_one_clear_error_and_leaves_nothing(tmp_path):

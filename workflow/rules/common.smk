@@ -3,6 +3,7 @@ from functools import partial
 from shutil import which
 
 from snakemake.exceptions import WorkflowError
+from snakemake.settings.types import DeploymentMethod
 
 from mnlbandits import versions
 from mnlbandits.cells import modules_of
@@ -46,6 +47,11 @@ from mnlbandits.sources import digest_of_files
 if " " in sys.executable:
     raise WorkflowError(
         f"{sys.executable}: Snakemake cannot run a Python whose path has a space; make the environment elsewhere"
+    )
+
+if DeploymentMethod.CONDA in workflow.deployment_settings.deployment_method:
+    raise WorkflowError(
+        "--sdm conda: every job runs in the environment that Snakemake runs in; leave it out"
     )
 
 DEFAULTS = ROOT / "config" / "config.yaml"
@@ -108,6 +114,7 @@ wildcard_constraints:
     instance="|".join(config["instances"]),
     label="|".join(config["algorithms"]),
     batch=r"\d+",
+    code="[0-9a-f]{16}",
     module=r"[\w-]+",
     loop=r"[a-z]+",
 
@@ -135,12 +142,13 @@ ALGORITHM_MODULES = sorted({algorithm_module(label) for label in config["algorit
 
 
 def kernels(algorithm, loop="list"):
-    """The stamp of a loop of an algorithm: over a kind of action sets, or that of leaps."""
-    return f"<kernels>/{module_name(algorithm)}.{loop}.compiled"
+    """The archive of the kernels of a loop of an algorithm: over a kind of action sets, or that of leaps."""
+    name = module_name(algorithm)
+    return f"<kernels>/{name}.{loop}.{digest_of('simulators.runs', code_of(name))}.zip"
 
 
 def kernels_of(wildcards):
-    """The stamp of the loop that a label plays an instance with, in a study or a calibration, which takes no leaps."""
+    """The archive of the loop that a label plays an instance with, in a study or a calibration, which takes no leaps."""
     study = config["studies"].get(wildcards.get("study"), {})
     leaps = study.get("simulator") == "leap"
     loop = "leap" if leaps else SETS[wildcards.instance]
@@ -148,7 +156,7 @@ def kernels_of(wildcards):
 
 
 def kernels_with_calibration(algorithm):
-    """The stamps of an algorithm that is calibrated and then played."""
+    """The archives of an algorithm that is calibrated and then played."""
     return [kernels(*loop) for loop in calibrated_and_played(algorithm)]
 
 
@@ -315,6 +323,38 @@ def shown_figures(wildcards):
         for part in BUILT
         for figure, (_, table) in FIGURES.get(part, {}).items()
     }
+
+
+def jobs_of_build(wildcards, output):
+    """Parameter function: all jobs behind one that makes these outputs, by the files that they make."""
+    needed = {job: workflow.dag.dependencies[job] for job in workflow.dag.jobs}
+    (last,) = (job for job in needed if set(output) <= set(job.output))
+    found, waiting = set(), [last]
+    while waiting:
+        behind = set(needed[waiting.pop()]) - found
+        found |= behind
+        waiting += behind
+    return [
+        {
+            "rule": job.rule.name,
+            "wildcards": dict(job.wildcards_dict),
+            "code": job.params.code,
+            "script": str(ROOT / "workflow" / "scripts" / Path(job.rule.script).name),
+            "inputs": sorted(map(str, job.input)),
+            "outputs": sorted(map(str, job.output)),
+        }
+        for job in sorted(found, key=lambda job: sorted(job.output))
+    ]
+
+
+def files_of_workflow(wildcards):
+    """Parameter function: the files of the workflow, the main one first, and those that say what it is run with."""
+    files = sorted((ROOT / "workflow").rglob("*"))
+    return [
+        str(ROOT / "Snakefile"),
+        *(str(path) for path in files if path.is_file() and path.suffix != ".pyc"),
+        *(str(ROOT / name) for name in ("environment.yml", "requirements.lock")),
+    ]
 
 
 def asked_of_jobs(wildcards):

@@ -1,10 +1,10 @@
 rule compile_kernels:
     output:
-        stamp=touch("<kernels>/{module}.{loop}.compiled"),
+        archive="<kernels>/{module}.{loop}.{code}.zip",
     log:
-        "<logs>/compile_kernels/{module}.{loop}.log",
+        "<logs>/compile_kernels/{module}.{loop}.{code}.log",
     benchmark:
-        "<logs>/benchmarks/compile_kernels/{module}.{loop}.tsv"
+        "<logs>/benchmarks/compile_kernels/{module}.{loop}.{code}.tsv"
     conda:
         "../../environment.yml"
     threads: 1
@@ -12,7 +12,7 @@ rule compile_kernels:
         mem_mb=1000,
         runtime=10,
     params:
-        code=lambda wildcards: digest_of("simulators.runs", code_of(wildcards.module)),
+        code=lambda wildcards: wildcards.code,
         module=lambda wildcards: MODULES[wildcards.module],
     script:
         "../scripts/compile_kernels.py"
