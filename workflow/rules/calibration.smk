@@ -24,8 +24,8 @@ rule calibrate:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=60,
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: digest_of(
             "verify.calibration", "results", algorithm_module(wildcards.label)
@@ -52,8 +52,8 @@ rule collect_calibration:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         code=digest_of("results"),
         cells=[
@@ -84,8 +84,8 @@ rule rank_algorithms:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         code=digest_of("analysis.ranking", "results"),
     script:

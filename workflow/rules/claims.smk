@@ -28,8 +28,8 @@ rule examine_claims:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=2000,
-        runtime=60,
+        mem_mb=growing(2000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: digest_of(
             *(f"ledger.paper.{module}" for module in PARTS[wildcards.part]),
@@ -62,8 +62,8 @@ rule collect_claims:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         code=digest_of("ledger.errata", *SLIPS, "results"),
     script:
@@ -85,8 +85,8 @@ rule picture_claims:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         code=digest_of("ledger.pictures", "results"),
         effort=config["claims"]["effort"],
@@ -107,8 +107,8 @@ rule typeset_errata:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         code=digest_of("latex"),
     script:

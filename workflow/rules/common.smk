@@ -2,6 +2,7 @@ import sys
 from functools import partial
 
 from snakemake.exceptions import WorkflowError
+from snakemake.io import IOFile
 
 from mnlbandits import versions
 from mnlbandits.algorithms import REGISTRY, get_algorithm, module_of
@@ -86,7 +87,7 @@ SETS = kinds_of_sets(config)
 
 def named(*kinds):
     """The names of the studies of some kinds, as a constraint of a wildcard."""
-    return "|".join(studies_of(config, *kinds)) or "(?!)"
+    return "|".join(studies_of(config, *kinds)) or "$."
 
 
 def the_study(wildcards):
@@ -106,6 +107,11 @@ wildcard_constraints:
 def all_cores():
     """Threads of a job that nothing may run beside: all that the workflow was given, or one on machines of its own."""
     return workflow.resource_settings.cores or 1
+
+
+def growing(amount):
+    """A resource of a job: this amount at the first attempt, twice as much at the second, and so on."""
+    return lambda wildcards, attempt: attempt * amount
 
 
 def module_name(algorithm):
@@ -248,7 +254,8 @@ def instance_entry(wildcards):
 def instance_files(wildcards):
     """The file of an instance that comes from one, and those that it names."""
     entry = instance_entry(wildcards)
-    return files_of(entry["file"]) if "file" in entry else []
+    files = files_of(entry["file"]) if "file" in entry else []
+    return [local(file) for file in files]
 
 
 def part_of(figure):
@@ -330,3 +337,21 @@ def shown_figures(wildcards):
         for part in BUILT
         for figure, (_, table) in FIGURES.get(part, {}).items()
     }
+
+
+def constrain_stored_outputs():
+    """Repeat the constraints of wildcards where an output goes to a storage: Snakemake 9.27 keeps them for local paths only."""
+    for each in workflow.rules:
+        for number, output in enumerate(each.output):
+            if not output.is_storage:
+                continue
+            stored = output.storage_object
+            constrained = type(stored)(
+                query=each._update_item_wildcard_constraints(stored.query),
+                keep_local=stored.keep_local,
+                retrieve=stored.retrieve,
+                provider=stored.provider,
+            )
+            each.output[number] = IOFile(constrained.local_path(), rule=each)
+            each.output[number].clone_flags(output, skip_storage_object=True)
+            each.output[number].flags["storage_object"] = constrained

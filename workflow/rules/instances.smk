@@ -11,8 +11,8 @@ rule generate_instance:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         code=digest_of("instances.families"),
         entry=lambda wildcards: {
