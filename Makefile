@@ -69,13 +69,13 @@ cluster: $(VENV)/ready
 # Maintainers: pin the newest versions that pyproject.toml allows. Run it with the oldest Python that is to work
 # (make lock PYTHON=...): a pin made with 3.11.7 may ask for 3.11.5. All that can be installed together is pinned together:
 # the second call keeps the pins of the first.
-COMPILE := pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --extra develop \
+COMPILE := pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras \
 	--no-annotate --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 lock: $(VENV)/ready
 	pip install --quiet pip-tools
-	$(COMPILE) --upgrade --extra cluster --output-file requirements-cluster.lock pyproject.toml
+	$(COMPILE) --upgrade --all-extras --output-file requirements-cluster.lock pyproject.toml
 	cp requirements-cluster.lock requirements.lock
-	$(COMPILE) --output-file requirements.lock pyproject.toml
+	$(COMPILE) --extra develop --output-file requirements.lock pyproject.toml
 	sed -n 's/ \\$$//; /==/p' requirements.lock > constraints.txt
 
 # Maintainers: the pictures of the README, from the tables of reference/full.

@@ -100,7 +100,7 @@ STORED = ["--workflow-profile", str(ROOT / "profiles/objects"), "--default-stora
 
 
 @needs("snakemake_storage_plugin_s3", "objects")
-@needs("moto", "cluster")
+@needs("moto", "store")
 def test_nothing_but_objects_lies_between_jobs(finished, tmp_path, bucket, monkeypatch):
     made, environment = bucket
     for name, value in environment.items():
