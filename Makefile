@@ -8,7 +8,7 @@ ifneq ($(words x$(ENVIRONMENT)x),1)
 $(error Snakemake cannot run a Python whose path has a space, as $(ENVIRONMENT) has. Put the environment elsewhere: make $(or $(MAKECMDGOALS),reproduce) VENV=/path/without/spaces)
 endif
 
-.PHONY: reproduce smoke test check docs paper-assets benchmark formal unlock lint cluster lock pictures verdicts clean
+.PHONY: reproduce smoke test check docs paper-assets benchmark formal unlock lint cluster lock pictures verdicts release audit costs clean
 
 reproduce: $(VENV)/ready
 	snakemake --cores all
@@ -87,5 +87,36 @@ verdicts: $(VENV)/ready
 	for study in full smoke; do cp results/$$study/tables/verdicts.csv reference/$$study/; done
 	python workflow/scripts/list_verdicts.py reference/full/verdicts.csv
 
+# Maintainers: after `make reproduce` and `make smoke`, what jobs cost and use, for `mnlbandits plan` and the documentation.
+costs: $(VENV)/ready
+	cp results/full/timings/rules.csv docs/reference/resources.csv
+	python workflow/scripts/list_costs.py config/smoke.yaml
+	python workflow/scripts/list_plans.py
+
+# Maintainers: what a release is made of, in dist, from a clean tree and the finished full study, or that of CONFIG=FILE.
+STUDY := $(if $(CONFIG),--configfile $(CONFIG))
+NAME := $(shell sed -n 's/^name: *//p' $(or $(CONFIG),config/config.yaml))
+release: $(VENV)/ready
+	@[ -z "$$(git status --porcelain)" ] || { echo "release: there are changes that are not committed" >&2; exit 1; }
+	@snakemake --cores 1 --dry-run $(STUDY) 2>&1 | grep -q "Nothing to be done" || \
+		{ echo "release: the study $(NAME) is not finished, run it first" >&2; exit 1; }
+	snakemake --cores all $(STUDY) -- provenance
+	rm -rf dist && mkdir dist
+	cp results/$(NAME)/provenance/crate.zip dist/$(NAME).crate.zip
+	made=$$(mktemp -d) && trap 'rm -rf "$$made"' EXIT && git archive HEAD | tar -x -C "$$made" && \
+		export SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) && \
+		(cd "$$made" && pip wheel --quiet --no-deps --no-build-isolation --wheel-dir "$(CURDIR)/dist" . && rm -rf build && \
+			python -c "from setuptools import build_meta; build_meta.build_sdist('$(CURDIR)/dist')" > /dev/null) && \
+		$(PYTHON) -m venv "$$made/tools" && "$$made/tools/bin/pip" install --quiet cyclonedx-bom && \
+		"$$made/tools/bin/cyclonedx-py" environment --no-validate --output-reproducible --pyproject pyproject.toml \
+			--output-file dist/bill-of-materials.cdx.json "$(ENVIRONMENT)/bin/python"
+	cd dist && sha256sum * > SHA256SUMS
+
+# Known vulnerabilities of the pinned versions, of which it asks PyPI; fails too where that has no answer.
+audit:
+	made=$$(mktemp -d) && trap 'rm -rf "$$made"' EXIT && $(PYTHON) -m venv "$$made" && \
+		"$$made/bin/pip" install --quiet pip-audit && \
+		"$$made/bin/pip-audit" --strict --disable-pip --require-hashes --requirement requirements.lock
+
 clean:
-	rm -rf results figures/*/ work logs .snakemake
+	rm -rf results figures/*/ work logs dist .snakemake

@@ -1,7 +1,8 @@
-"""How the documentation is built: `make docs`. Three pages are made from the program itself."""
+"""How the documentation is built: `make docs`. Four pages are made from the program itself."""
 
 import os
 import re
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from mnlbandits.cli import parser
 from mnlbandits.commands import COMMANDS
 from mnlbandits.commands.completion import commands_of
 from mnlbandits.dictionary import Column, tables
+from mnlbandits.versions import pinned
 
 project, version, release = "mnlbandits", __version__, __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
@@ -132,6 +134,35 @@ def files_by_kind() -> dict[str, list[str]]:
     return found
 
 
+LICENCES = """# Licences
+
+Of every package that `requirements.lock` pins, as the package itself says. Nothing of them is copied into this repository.
+
+| package | version | licence |
+| --- | --- | --- |
+"""
+
+
+def licences_page() -> str:
+    """The licence of every pinned package."""
+    rows = []
+    for name, pin in sorted(pinned(HERE.parent / "requirements.lock").items()):
+        version = pin.partition("==")[2].split()[0]
+        rows.append(f"| {name} | {version} | {plain(licence_of(name))} |\n")
+    return LICENCES + "".join(rows)
+
+
+def licence_of(name: str) -> str:
+    """What a package says of its licence: an expression, else a short name, else what it is classified as."""
+    try:
+        said = metadata.metadata(name)
+    except metadata.PackageNotFoundError:
+        return "not installed here"
+    classified = [each.rpartition(" :: ")[2] for each in said.get_all("Classifier", []) if each.startswith("License ::")]
+    short = [each for each in (said["License-Expression"], said["License"]) if each and "\n" not in each and len(each) < 80]
+    return (short or [", ".join(classified) or "says none"])[0]
+
+
 def meaning_of(column: Column) -> str:
     """What the values of a column mean, and when there are none."""
     missing = f". Missing: {column.missing}" if column.missing else ""
@@ -144,6 +175,7 @@ def plain(text: str) -> str:
 
 
 def setup(app: Sphinx) -> None:
-    """Write the three pages before the others are read."""
-    for name, page in {"commands": commands_page(), "config": config_page(), "tables": tables_page()}.items():
+    """Write the four pages before the others are read."""
+    pages = {"commands": commands_page(), "config": config_page(), "tables": tables_page()}
+    for name, page in (pages | {"licences": licences_page()}).items():
         (HERE / f"reference/{name}.md").write_text(page, encoding="utf-8")

@@ -5,13 +5,15 @@ A kernel works on arrays that its caller owns and allocates nothing. It is compi
 
 numba's own cache on disk notices an edit of a cached function but not of a function that it calls from another file, so a
 stale kernel could survive an edit. Ours names a file after all that decides what is compiled: the sources of the kernel's
-module, of all that it imports and of the algorithm that it plays, the types, the options, the processor and numba.
+module, of all that it imports and of the algorithm that it plays, the types, the options, the processor and numba. Jobs of
+the workflow take theirs from archives that another of its jobs made, so that a node needs no cache of its own.
 
 LLVM optimises kernels at level 1, whatever ``NUMBA_OPT`` says: they are as fast as at numba's default of 3, and compile in
 two thirds of the time. No setting of numba is changed for other code in the process.
 """
 
 import hashlib
+import io
 import logging
 import math
 import os
@@ -19,7 +21,9 @@ import pickle
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+import zipfile
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -31,6 +35,8 @@ import numpy as np
 from numba.core.caching import NullCache, _Cache
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.dispatcher import Dispatcher
+from numba.core.environment import Environment, _rebuild_env, lookup_environment
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
 
@@ -132,39 +138,48 @@ class KernelCache(_Cache):
         """The folder of the files."""
         return str(cache_folder() or "")
 
-    def file(self, signature: Any, codegen: Any) -> Path | None:
-        """Where the form for a signature is kept; None if nowhere, as a name or a folder for it cannot be known."""
+    def name(self, signature: Any, codegen: Any, *sources: str) -> str | None:
+        """What the form for a signature is called, of these sources; None if nothing tells it from others."""
         types, _ = normalize_signature(signature)
         if self.function.__closure__ or any(isinstance(kind, numba.types.Callable) for kind in types):
             return None
-        folder, sources = cache_folder(), digest_of_modules(self.function.__module__, *state_modules(types))
-        if folder is None or sources is None:
-            return None
         name, line = f"{self.function.__module__}.{self.function.__qualname__}", self.function.__code__.co_firstlineno
         settings = (sorted(self.options.items()), LEVEL, numba.config.BOUNDSCHECK, numba.__version__, sys.version)
-        key = repr((name, line, sources, types, settings, codegen.magic_tuple()))
-        return folder / f"{name.removeprefix('mnlbandits.')}.{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+        key = repr((name, line, *sources, types, settings, codegen.magic_tuple()))
+        return f"{name.removeprefix('mnlbandits.')}.{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+
+    def file(self, signature: Any, codegen: Any) -> Path | None:
+        """Where the form for a signature is kept; None if nowhere, as a name or a folder for it cannot be known."""
+        types, _ = normalize_signature(signature)
+        folder, sources = cache_folder(), digest_of_modules(self.function.__module__, *state_modules(types))
+        name = None if sources is None else self.name(signature, codegen, sources)
+        return None if folder is None or name is None else folder / name
 
     def load_overload(self, sig, target_context) -> CompileResult | None:
         """The compiled form for a signature, None if there is none."""
-        target_context.refresh()
-        file = self.file(sig, target_context.codegen())
-        if file is None:
-            return None
+        rtsys.initialize(target_context)
+        codegen = target_context.codegen()
+        name = self.name(sig, codegen)
         try:
-            return CompileResult._rebuild(target_context, *pickle.loads(file.read_bytes()))
+            data = ARCHIVED.get(name) or self.file(sig, codegen).read_bytes()
+            form = CompileResult._rebuild(target_context, *Unpickler(io.BytesIO(data)).load())
         except Exception:  # no file, or one cut short or garbled: any error of unpickling
             return None
+        gather(name, data)
+        return form
 
     def save_overload(self, sig, data: CompileResult) -> None:
         """Keep the compiled form of a signature; a folder that cannot be written gives one warning."""
         if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
             return
-        file = self.file(sig, data.codegen)
-        if file is None:
+        name, file = self.name(sig, data.codegen), self.file(sig, data.codegen)
+        if name is None:
             return
+        packed = dumps(data._reduce())
+        gather(name, packed)
         try:
-            write_atomic(file, lambda handle: handle.write(dumps(data._reduce())))
+            if file is not None:
+                write_atomic(file, lambda handle: handle.write(packed))
         except OSError as error:
             warn_once(f"{file.parent} cannot be written ({error.strerror})")
 
@@ -176,6 +191,76 @@ class KernelCache(_Cache):
 
     def flush(self) -> None:
         """Nothing: a file never becomes stale."""
+
+
+class Unpickler(pickle.Unpickler):
+    """Reads compiled forms without importing the parts of numba that made them, for a third of a second."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        """A class or function that a form was made of."""
+        found = super().find_class(module, name)
+        return environment_of if found is _rebuild_env else found
+
+
+def environment_of(module: str, constants: Iterable[Any], name: str) -> Environment:
+    """numba's record of the constants of a function; compiled code does not look at the names of its module."""
+    known = lookup_environment(name)
+    if known is not None:
+        return known
+    made = Environment(vars(sys.modules[module]) if module in sys.modules else {})
+    made.consts[:] = constants
+    made.env_name = name
+    Environment._memo[name] = made
+    return made
+
+
+ARCHIVED: Mapping[str | None, bytes] = {}
+"""Compiled forms that come before those of the cache, by name."""
+
+GATHERED: dict[str, bytes] | None = None
+"""Compiled forms that go into an archive, while one is made."""
+
+
+def gather(name: str | None, data: bytes) -> None:
+    """Note a form that was loaded or compiled."""
+    if GATHERED is not None and name is not None:
+        GATHERED[name] = data
+
+
+@contextmanager
+def archiving(path: Path | str) -> Iterator[None]:
+    """Write all kernels that are loaded or compiled within into an archive, a ZIP file."""
+    global GATHERED
+    GATHERED = {}
+    try:
+        yield
+        forms = sorted(GATHERED.items())
+    finally:
+        GATHERED = None
+
+    def write(handle: Any) -> None:
+        with zipfile.ZipFile(handle, "w") as archive:
+            for name, data in forms:
+                archive.writestr(zipfile.ZipInfo(name), data)
+
+    write_atomic(path, write)
+
+
+class Archive(dict[str | None, bytes]):
+    """The forms of an archive by name, read when they are asked for."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.file = zipfile.ZipFile(path)
+        super().__init__(dict.fromkeys(self.file.namelist(), b""))
+
+    def __getitem__(self, name: str | None) -> bytes:
+        return self.file.read(str(name))
+
+
+def take_kernels_from(paths: str | Iterable[str]) -> None:
+    """From now on take kernels from these archives where they have them: whoever names them answers for their sources."""
+    global ARCHIVED
+    ARCHIVED = ChainMap(*map(Archive, [paths] if isinstance(paths, str) else paths))
 
 
 PLAYED_BY: dict[type, str] = {}

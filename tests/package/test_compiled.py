@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import warnings
+import zipfile
 from pathlib import Path
 
 import numba
@@ -410,3 +411,47 @@ def test_every_command_runs_without_a_compiler(package, tmp_path):
     statuses = [line.rsplit(" ", 1)[1] for line in done.stdout.splitlines() if line.startswith("status ")]
     assert statuses == ["0"] * 12, done.stderr
     assert not (tmp_path / "cache").exists()
+
+
+ARCHIVED = """
+from contextlib import contextmanager
+import numpy as np
+from mnlbandits import compiled
+from mnlbandits.learners import linalg
+
+@contextmanager
+def taken(path):
+    compiled.take_kernels_from(path)
+    yield
+
+path = "{archive}"
+with {act}:
+    print(linalg.quadratic_form(np.eye(2), np.array([3.0, 4.0])), compiled.WATCH.spent > 0)
+"""
+
+
+def test_an_archive_replaces_the_cache(package, tmp_path):
+    archive = tmp_path / "kernels.zip"
+    made = python(
+        package, ARCHIVED.format(archive=archive, act="compiled.archiving(path)"), NUMBA_CACHE_DIR=str(tmp_path / "one")
+    )
+    taken = python(package, ARCHIVED.format(archive=archive, act="taken(path)"), NUMBA_CACHE_DIR=str(tmp_path / "two"))
+    assert made.stdout == "25.0 True\n"
+    assert taken.stdout == "25.0 False\n"
+    assert not (tmp_path / "two").exists()
+
+
+@pytest.mark.parametrize("change", ["processor", "garbled"])
+def test_a_form_of_an_archive_that_does_not_fit_is_made_anew(package, tmp_path, change):
+    archive = tmp_path / "kernels.zip"
+    python(package, ARCHIVED.format(archive=archive, act="compiled.archiving(path)"), NUMBA_CACHE_DIR=str(tmp_path / "one"))
+    where = {"NUMBA_CACHE_DIR": str(tmp_path / "two")}
+    if change == "processor":
+        where["NUMBA_CPU_NAME"] = "generic"
+    else:
+        with zipfile.ZipFile(archive) as file:
+            names = file.namelist()
+        with zipfile.ZipFile(archive, "w") as file:
+            for name in names:
+                file.writestr(name, b"nothing that unpickles")
+    assert python(package, ARCHIVED.format(archive=archive, act="taken(path)"), **where).stdout == "25.0 True\n"

@@ -253,7 +253,7 @@ def test_numbers_written_as_told_are_numbers(hinted):
         ({"studies": {"exponents": {"horizon": 1e31}}}, "studies.exponents.horizon: got 1e+31, must be <= 1e+30"),
         ({"studies": {"exponents": {"norm": 2}}}, "studies.exponents.norm: got 2, must be > 2"),
         ({"delta": 1}, "delta: got 1, must be < 1"),
-        ({"name": "a b"}, "name: got 'a b', must be a name of letters, digits, _ and -"),
+        ({"name": "a b"}, "name: got 'a b', must be a name of letters, digits, _ and -, 60 at most, the first no -"),
         ({"algorithms": {"x": {"preset": "paper"}}}, "algorithms.x.algorithm: got nothing, must be given"),
     ],
 )

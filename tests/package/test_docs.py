@@ -1,11 +1,14 @@
 """The documentation: it builds without a warning, and what it tells a reader to run does run."""
 
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from mnlbandits.versions import pinned
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = sorted(DOCS.rglob("*.md"))
@@ -52,3 +55,11 @@ def test_the_site_builds_and_leads_nowhere_else(tmp_path):
     assert {"tutorial.html", "api.html", "commands.html"} <= {page.name for page in pages}
     for page in pages:
         assert not re.findall(r'(?:src|<link[^>]* href)="(?:https?:)?//', page.read_text(encoding="utf-8"))
+
+
+def test_every_pinned_package_has_its_licence_listed():
+    page = runpy.run_path(str(DOCS / "conf.py"))["licences_page"]()
+    listed = dict(re.findall(r"^\| ([a-z0-9-]+) \| \d\S* \| (.+) \|$", page, re.MULTILINE))
+    assert set(listed) == set(pinned(DOCS.parent / "requirements.lock"))
+    assert "" not in listed.values()
+    assert listed["rocrate"] == "Apache-2.0"

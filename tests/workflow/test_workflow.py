@@ -7,11 +7,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import yaml
 from tiny import ROOT, TARGETS, TINY, Workflow
 
-from mnlbandits.config import laid_over, read_config
+from mnlbandits.benchmarks import read_benchmarks
+from mnlbandits.config import laid_over, read_config, whole_config
+from mnlbandits.planning.jobs import jobs_of
 
 pytestmark = pytest.mark.workflow
 
@@ -30,6 +33,26 @@ def test_everything_promised_is_there(finished):
     for table in TABLES:
         assert {f"results/tiny/tables/{table}.csv", f"results/tiny/tables/{table}.tex"} <= made
     assert {f"results/tiny/notebooks/{path.stem}.html" for path in (ROOT / "notebooks").glob("*.ipynb")} <= made
+
+
+def test_where_the_time_went_is_said_and_no_job_took_more_than_it_asked_for(finished):
+    """The row of the rule that makes the table is of a run before: there is none."""
+    table = pd.read_csv(finished.folder / "results/tiny/timings/rules.csv").set_index("rule")
+    planned = {key[0] for key in jobs_of(whole_config([finished.config]))}
+    assert set(table.index) == planned - {"tabulate_rules"}
+    assert table["share"].sum() == pytest.approx(1, abs=0.01)
+    assert (table["memory"].dropna() <= table["mem_mb"]).all(), table
+    assert (table["longest"] <= 60 * table["runtime"]).all(), table
+    assert (finished.folder / "results/tiny/timings/rules.tex").exists()
+
+
+def test_the_jobs_are_those_that_are_planned(finished):
+    made = read_benchmarks(finished.folder / "logs/tiny/benchmarks")
+    batch = made["rule"].eq("run_algorithm")
+    made.loc[batch, "job"] = made.loc[batch, "job"].str.replace(r"\.\d+$", "", regex=True)
+    planned = jobs_of(whole_config([finished.config]))
+    assert set(zip(made["rule"], made["job"], strict=True)) == {(key[0], ".".join(key[1:])) for key in planned}
+    assert len(made) == sum(jobs.count for jobs in planned.values())
 
 
 MODULE = """
@@ -137,6 +160,20 @@ def test_an_instance_file_is_an_input_named_relative_to_its_config(tmp_path):
         workflow.run("--cores", "2", *targets)
 
 
+def test_the_provenance_has_every_file_and_the_job_that_made_it(tmp_path):
+    workflow = Workflow(tmp_path)
+    workflow.config.write_text(yaml.safe_dump(yaml.safe_load(workflow.config.read_text()) | {"run": ["kappa"]}))
+    workflow.run("--cores", "2", "--", "provenance")
+    described = tmp_path / "results/tiny/provenance/ro-crate-metadata.json"
+    graph = {entity["@id"]: entity for entity in json.loads(described.read_text())["@graph"]}
+    made = {path: digest for path, digest in workflow.hashes().items() if "/provenance/" not in path}
+    assert {path: graph[path]["sha256"] for path in made} == made
+    action = graph["#job/verify_kappa%20study%3Dkappa"]
+    assert action["result"] == {"@id": "results/tiny/tables/kappa.csv"}
+    assert action["instrument"] == {"@id": "workflow/scripts/verify_kappa.py"}
+    assert "Nothing to be done" in workflow.run("--cores", "1", "--", "provenance")
+
+
 def test_one_config_leaves_the_results_of_another(tmp_path):
     first, target = Workflow(tmp_path), ["--", "results/tiny/tables/kappa.csv"]
     first.run("--cores", "1", *target)
@@ -193,6 +230,14 @@ def test_lint_is_clean():
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_an_environment_of_conda_for_each_rule_is_refused(tmp_path):
+    """What environment.yml names lies in the checkout, and Snakemake copies the file elsewhere."""
+    printed = Workflow(tmp_path).run("--sdm", "conda", "--cores", "1", check=False)
+    assert "--sdm conda: every job runs in the environment that Snakemake runs in" in printed
+    assert "Traceback" not in printed
+    assert not (tmp_path / "results").exists()
 
 
 def test_a_bad_config_gets_one_clear_error_and_leaves_nothing(tmp_path):

@@ -1,12 +1,4 @@
-CELLS = sorted(
-    {
-        calibration_of(config, instance, label)
-        for study in PAIRS
-        if study in TO_RUN
-        for instance, label in PAIRS[study]
-        if to_calibrate(config["algorithms"][label])
-    }
-)
+CELLS = to_be_calibrated(config, PAIRS)
 """Instances and labels that a study plays with multipliers found here."""
 
 
@@ -24,7 +16,7 @@ rule calibrate:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(500),
         runtime=growing(60),
     params:
         code=lambda wildcards: digest_of(
@@ -52,7 +44,7 @@ rule collect_calibration:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(1000),
+        mem_mb=growing(500),
         runtime=growing(10),
     params:
         code=digest_of("results"),
@@ -84,7 +76,7 @@ rule rank_algorithms:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(1000),
+        mem_mb=growing(500),
         runtime=growing(10),
     params:
         code=digest_of("analysis.ranking", "results"),

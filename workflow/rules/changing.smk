@@ -14,7 +14,7 @@ rule aggregate_changing:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(1000),
         runtime=growing(10),
     params:
         code=digest_of("verify.changing", "results"),

@@ -1,20 +1,15 @@
-PLAYED = {
-    "exploration": [("real", "list")],
-    "learning": [("real", "list"), ("real", "leap")],
-    "regret": [("real", "leap")],
-    "theorem_one": [("real", "leap")],
-    "adaptive": [("adaptive-real", "list"), ("adaptive-real", "leap")],
-}
-"""Algorithms that the claims of a part of the paper play, and the loops."""
-
-
 SLIPS = [f"ledger.slips.{part}" for part in PARTS_OF_SLIPS]
+
+ERRATA = (
+    "<results>/claims/errata.pdf" if "claims" in TO_RUN and which("pdflatex") else []
+)
+"""The errata to read, where there is LaTeX."""
 
 
 rule examine_claims:
     input:
         kernels=lambda wildcards: [
-            kernels(*loop) for loop in PLAYED.get(wildcards.part, [])
+            kernels(*loop) for loop in PLAYED_BY_CLAIMS.get(wildcards.part, [])
         ],
     output:
         table="<work>/claims/{part}.csv",
@@ -28,7 +23,7 @@ rule examine_claims:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(1000),
         runtime=growing(60),
     params:
         code=lambda wildcards: digest_of(
@@ -62,7 +57,7 @@ rule collect_claims:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(1000),
+        mem_mb=growing(500),
         runtime=growing(10),
     params:
         code=digest_of("ledger.errata", *SLIPS, "results"),
@@ -107,7 +102,7 @@ rule typeset_errata:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(1000),
+        mem_mb=growing(500),
         runtime=growing(10),
     params:
         code=digest_of("latex"),

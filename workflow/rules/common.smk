@@ -1,29 +1,39 @@
 import sys
 from functools import partial
+from shutil import which
 
 from snakemake.exceptions import WorkflowError
 from snakemake.io import IOFile
+from snakemake.settings.types import DeploymentMethod
 
 from mnlbandits import versions
-from mnlbandits.algorithms import REGISTRY, get_algorithm, module_of
 from mnlbandits.cells import modules_of
 from mnlbandits.config import (
-    KINDS,
+    FIGURES_OF_OTHERS,
+    NOTEBOOKS,
     PANELS,
+    PLAYED_BY_CLAIMS,
     TABLES_OF_OTHERS,
+    TYPESET_OF_OTHERS,
+    batches,
+    calibrated_and_played,
     calibration_of,
     check_config,
     compose,
     expand_algorithms,
     figures_of,
     kinds_of_sets,
-    pairs,
+    module_name,
+    modules,
+    playing,
     read_config,
     studies_of,
     tables_of,
+    to_be_calibrated,
     to_calibrate,
     to_run,
     typeset_of,
+    used_instances,
 )
 from mnlbandits.dictionary import FILE as DICTIONARY
 from mnlbandits.errors import InputError
@@ -38,6 +48,11 @@ from mnlbandits.sources import digest_of_files
 if " " in sys.executable:
     raise WorkflowError(
         f"{sys.executable}: Snakemake cannot run a Python whose path has a space; make the environment elsewhere"
+    )
+
+if DeploymentMethod.CONDA in workflow.deployment_settings.deployment_method:
+    raise WorkflowError(
+        "--sdm conda: every job runs in the environment that Snakemake runs in; leave it out"
     )
 
 DEFAULTS = ROOT / "config" / "config.yaml"
@@ -68,17 +83,17 @@ pathvars:
     kernels="work/kernels",
 
 
+BENCHMARKS = f"logs/{config['name']}/benchmarks"
+"""Where the benchmarks of all jobs lie, for what reads them all; Snakemake does not fill in a path in a parameter."""
+
+
 digest_of = partial(versions.digest_of, lock=ROOT / "requirements.lock")
 """What a job's code is: the source files behind these modules, and the pinned libraries behind those."""
 
 
 TO_RUN = to_run(config)
 
-PAIRS = {
-    name: pairs(config, name)
-    for name, study in config["studies"].items()
-    if KINDS[study["kind"]].plays
-}
+PAIRS = playing(config)
 
 
 SETS = kinds_of_sets(config)
@@ -100,6 +115,7 @@ wildcard_constraints:
     instance="|".join(config["instances"]),
     label="|".join(config["algorithms"]),
     batch=r"\d+",
+    code="[0-9a-f]{16}",
     module=r"[\w-]+",
     loop=r"[a-z]+",
 
@@ -114,15 +130,8 @@ def growing(amount):
     return lambda wildcards, attempt: attempt * amount
 
 
-def module_name(algorithm):
-    """The module of an algorithm as file names have it: of those of the package its last part, own-... of others."""
-    name = module_of(get_algorithm(algorithm))
-    last = name.removeprefix("mnlbandits.algorithms.")
-    return last if last != name else f"own-{name.replace('.', '-')}"
-
-
-MODULES = {module_name(name): module_of(REGISTRY[name]) for name in REGISTRY}
-"""Modules of algorithms by these names."""
+MODULES = modules()
+"""Modules of algorithms by the names that files have of them."""
 
 
 def code_of(module):
@@ -139,12 +148,13 @@ ALGORITHM_MODULES = sorted({algorithm_module(label) for label in config["algorit
 
 
 def kernels(algorithm, loop="list"):
-    """The stamp of a loop of an algorithm: over a kind of action sets, or that of leaps."""
-    return f"<kernels>/{module_name(algorithm)}.{loop}.compiled"
+    """The archive of the kernels of a loop of an algorithm: over a kind of action sets, or that of leaps."""
+    name = module_name(algorithm)
+    return f"<kernels>/{name}.{loop}.{digest_of('simulators.runs', code_of(name))}.zip"
 
 
 def kernels_of(wildcards):
-    """The stamp of the loop that a label plays an instance with, in a study or a calibration, which takes no leaps."""
+    """The archive of the loop that a label plays an instance with, in a study or a calibration, which takes no leaps."""
     study = config["studies"].get(wildcards.get("study"), {})
     leaps = study.get("simulator") == "leap"
     loop = "leap" if leaps else SETS[wildcards.instance]
@@ -152,11 +162,8 @@ def kernels_of(wildcards):
 
 
 def kernels_with_calibration(algorithm):
-    """The stamps of an algorithm that is calibrated round by round and played by leaps; of a yardstick, one."""
-    played = (
-        [] if get_algorithm(algorithm).knows_theta else [kernels(algorithm, "leap")]
-    )
-    return [kernels(algorithm), *played]
+    """The archives of an algorithm that is calibrated and then played."""
+    return [kernels(*loop) for loop in calibrated_and_played(algorithm)]
 
 
 def code_of_notebook(notebook, played, parts):
@@ -184,25 +191,11 @@ def multipliers_of(wildcards):
     return [found_for(wildcards.instance, wildcards.label)]
 
 
-def used_instances():
-    """All instances of the catalogue that a build uses, in the config's order."""
-    lists = [config["studies"].get(name, {}).get("instances", []) for name in TO_RUN]
-    lists += [config["cost"]["instances"]] if "cost" in TO_RUN else []
-    return [
-        name for name in config["instances"] if any(name in names for names in lists)
-    ]
-
-
 def instances_of(wildcards):
     """Input function: the instances of a study."""
     return [
         f"<results>/instances/{name}.json" for name in the_study(wildcards)["instances"]
     ]
-
-
-def batches(study):
-    """Batch numbers of a study."""
-    return range(-(-study["runs"] // study["batch"]))
 
 
 def batch_runs(wildcards):
@@ -336,6 +329,52 @@ def shown_figures(wildcards):
         figure: {"part": part, "data": table, "caption": caption(figure)}
         for part in BUILT
         for figure, (_, table) in FIGURES.get(part, {}).items()
+    }
+
+
+def jobs_of_build(wildcards, output):
+    """Parameter function: all jobs behind one that makes these outputs, by the files that they make."""
+    needed = {job: workflow.dag.dependencies[job] for job in workflow.dag.jobs}
+    (last,) = (job for job in needed if set(output) <= set(job.output))
+    found, waiting = set(), [last]
+    while waiting:
+        behind = set(needed[waiting.pop()]) - found
+        found |= behind
+        waiting += behind
+    return [
+        {
+            "rule": job.rule.name,
+            "wildcards": dict(job.wildcards_dict),
+            "code": job.params.code,
+            "script": str(ROOT / "workflow" / "scripts" / Path(job.rule.script).name),
+            "inputs": sorted(map(str, job.input)),
+            "outputs": sorted(map(str, job.output)),
+        }
+        for job in sorted(found, key=lambda job: sorted(job.output))
+    ]
+
+
+def files_of_workflow(wildcards):
+    """Parameter function: the files of the workflow, the main one first, and those that say what it is run with."""
+    files = sorted((ROOT / "workflow").rglob("*"))
+    return [
+        str(ROOT / "Snakefile"),
+        *(str(path) for path in files if path.is_file() and path.suffix != ".pyc"),
+        *(str(ROOT / name) for name in ("environment.yml", "requirements.lock")),
+    ]
+
+
+def asked_of_jobs(wildcards):
+    """What every rule asks for each of its jobs, by the name that its benchmarks have."""
+    return {
+        Path(rule.benchmark)
+        .relative_to(BENCHMARKS)
+        .parts[0]
+        .removesuffix(".tsv"): {
+            key: rule.resources[key].raw({}, attempt=1) for key in ("mem_mb", "runtime")
+        }
+        for rule in workflow.rules
+        if rule.benchmark
     }
 
 

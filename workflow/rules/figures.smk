@@ -1,16 +1,7 @@
-FIGURES = {
-    "calibration": {"calibration": ("calibration", "calibration.csv")},
-    "claims": {
-        "claims_pictures": ("claims", "claims_pictures.csv"),
-        "chains": ("chains", "chains.csv"),
-    },
-}
+FIGURES = dict(FIGURES_OF_OTHERS)
 """Figures of a part of the build: the module of `mnlbandits.plots` that draws each, and its table."""
 
-TABLES = {
-    "calibration": {"calibration": "calibration"},
-    "claims": {"verdicts": "verdicts"},
-}
+TABLES = dict(TYPESET_OF_OTHERS)
 """Tables of a part of the build that are there as LaTeX too, and their kinds in the dictionary."""
 
 for name, study in config["studies"].items():
@@ -77,7 +68,7 @@ rule render_table:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(1000),
+        mem_mb=growing(500),
         runtime=growing(10),
     params:
         code=digest_of("paper", "results", *ALGORITHM_MODULES),

@@ -13,7 +13,7 @@ rule compare_frameworks:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(1000),
         runtime=growing(60),
     params:
         code=digest_of("verify.frameworks", "results"),

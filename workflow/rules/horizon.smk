@@ -15,8 +15,8 @@ rule aggregate_horizon:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         code=digest_of("verify.horizon", "results"),
     script:
@@ -40,7 +40,7 @@ rule find_crossovers:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(1000),
         runtime=growing(60),
     params:
         code=digest_of("verify.horizon", "results"),
@@ -68,8 +68,8 @@ rule collect_crossovers:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         code=digest_of("results"),
     script:
@@ -89,7 +89,7 @@ rule measure_exploration:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(500),
         runtime=growing(60),
     params:
         code=digest_of("verify.horizon", "results"),
@@ -111,7 +111,7 @@ rule measure_trigger:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(500),
         runtime=growing(60),
     params:
         code=digest_of("verify.horizon", "results"),
@@ -136,7 +136,7 @@ rule measure_exponents:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(1000),
         runtime=growing(60),
     params:
         code=digest_of("verify.exponents", "results"),
@@ -162,8 +162,8 @@ rule fit_exponents:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
-        runtime=growing(60),
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         code=digest_of("verify.exponents", "results"),
     script:

@@ -11,7 +11,7 @@ rule generate_instance:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(1000),
+        mem_mb=growing(500),
         runtime=growing(10),
     params:
         code=digest_of("instances.families"),

@@ -1,18 +1,3 @@
-NOTEBOOKS = {
-    "model": [],
-    "exploration": [("real", "list")],
-    "learning": [("real", "list"), ("real", "leap")],
-    "comparing": [
-        (name, "list")
-        for name in ("uniform", "real", "oful-mlogb", "mnl-ucb", "rs-mnl")
-    ],
-    "lower_bound": [("sign-sampler", "list"), ("pair-sampler", "list")],
-    "ledger": [],
-    "own_algorithm": [("uniform", "list"), ("oful-mlogb", "list")],
-}
-"""Notebooks in the order in which they are read; the algorithms that each plays, and the loops."""
-
-
 EXAMINED = {"ledger": ["theorem_one", "exploration", "learning"]}
 """Parts of the paper whose claims a notebook examines."""
 
@@ -40,7 +25,7 @@ rule execute_notebook:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(1000),
         runtime=growing(10),
     params:
         code=lambda wildcards: code_of_notebook(

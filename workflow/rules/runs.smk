@@ -1,18 +1,18 @@
 rule compile_kernels:
     output:
-        stamp=touch("<kernels>/{module}.{loop}.compiled"),
+        archive="<kernels>/{module}.{loop}.{code}.zip",
     log:
-        "<logs>/compile_kernels/{module}.{loop}.log",
+        "<logs>/compile_kernels/{module}.{loop}.{code}.log",
     benchmark:
-        "<logs>/benchmarks/compile_kernels/{module}.{loop}.tsv"
+        "<logs>/benchmarks/compile_kernels/{module}.{loop}.{code}.tsv"
     conda:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(1000),
         runtime=growing(10),
     params:
-        code=lambda wildcards: digest_of("simulators.runs", code_of(wildcards.module)),
+        code=lambda wildcards: wildcards.code,
         module=lambda wildcards: MODULES[wildcards.module],
     script:
         "../scripts/compile_kernels.py"
@@ -34,7 +34,7 @@ rule run_algorithm:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(1000),
         runtime=growing(60),
     params:
         code=lambda wildcards: digest_of(
@@ -64,7 +64,7 @@ rule collect_runs:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(500),
         runtime=growing(10),
     params:
         code=digest_of("results"),
@@ -92,7 +92,7 @@ rule aggregate_regret:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(500),
         runtime=growing(10),
     params:
         code=digest_of("analysis.regret", "results"),
@@ -116,7 +116,7 @@ rule profile_regret:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(1000),
         runtime=growing(10),
     params:
         code=digest_of("analysis.profile", "results"),

@@ -13,7 +13,7 @@ rule measure_scaling:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(1000),
         runtime=growing(120),
     params:
         code=lambda wildcards: digest_of(
@@ -47,7 +47,7 @@ rule fit_scaling:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(500),
         runtime=growing(10),
     params:
         code=digest_of("verify.scaling", "results"),
@@ -70,7 +70,7 @@ rule measure_family:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(1000),
         runtime=growing(120),
     params:
         code=lambda wildcards: digest_of(
@@ -103,7 +103,7 @@ rule measure_pairs:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(1000),
         runtime=growing(120),
     params:
         code=lambda wildcards: digest_of(
@@ -142,7 +142,7 @@ rule collect_family:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(500),
         runtime=growing(10),
     params:
         code=digest_of("verify.family", "results"),

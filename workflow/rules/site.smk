@@ -31,6 +31,6 @@ rule make_site:
         code=digest_of("site.build", "results"),
         sources=lambda wildcards: digest_of_files("**/*.py"),
         shown=shown_figures,
-        benchmarks="<logs>/benchmarks",
+        benchmarks=BENCHMARKS,
     script:
         "../scripts/make_site.py"

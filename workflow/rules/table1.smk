@@ -18,7 +18,7 @@ rule measure_cost:
         "../../environment.yml"
     threads: all_cores()
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(1000),
         runtime=growing(60),
     params:
         code=digest_of("verify.cost", "results", *ALGORITHM_MODULES),
@@ -43,7 +43,7 @@ rule make_table1:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(1000),
+        mem_mb=growing(500),
         runtime=growing(10),
     params:
         code=digest_of("verify.table1", "paper", "results", *ALGORITHM_MODULES),

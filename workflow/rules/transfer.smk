@@ -17,7 +17,7 @@ rule aggregate_transfer:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(500),
         runtime=growing(10),
     params:
         code=digest_of("verify.transfer", "results"),

@@ -18,7 +18,7 @@ rule measure_coverage:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(500),
         runtime=growing(10),
     params:
         code=digest_of("verify.coverage", "results"),
@@ -44,7 +44,7 @@ rule verify_diameter:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(1000),
+        mem_mb=growing(500),
         runtime=growing(30),
     params:
         code=digest_of("verify.diameter", "results"),
@@ -67,7 +67,7 @@ rule verify_kappa:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(500),
         runtime=growing(30),
     params:
         code=digest_of("verify.constants", "results"),
@@ -89,7 +89,7 @@ rule verify_kappa_star:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(2000),
+        mem_mb=growing(500),
         runtime=growing(30),
     params:
         code=digest_of("verify.constants", "results"),

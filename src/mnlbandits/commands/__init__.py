@@ -10,6 +10,7 @@ COMMANDS: Mapping[str, str] = {
     "plot": "draw the regret of what was simulated",
     "calibrate": "find the multipliers of calibrated constants on one instance",
     "check": "whether algorithms of a file of your own keep the contract of all",
+    "plan": "what a study takes before it is run: jobs, core-hours, memory, disk, wall time",
     "constants": "K, d, R, S, kappa, kappa_*, nu and the gap of an instance",
     "fit": "make an instance from labelled data: a table with an observation a row",
     "kappa": "certified kappa for K outcomes and radius S X",

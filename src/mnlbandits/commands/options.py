@@ -65,6 +65,14 @@ def check(command: argparse.ArgumentParser) -> None:
     add_modules(command)
 
 
+def plan(command: argparse.ArgumentParser) -> None:
+    """Of ``mnlbandits plan``."""
+    words = "config of the study, laid over the full one; several are laid over one another; default the full study"
+    command.add_argument("--config", action="append", default=[], metavar="FILE", help=words)
+    command.add_argument("--profile", default="local", help="how jobs are run: local, slurm or generic")
+    add_json(command)
+
+
 def constants(command: argparse.ArgumentParser) -> None:
     """Of ``mnlbandits constants``."""
     add_instance(command)
@@ -126,7 +134,7 @@ def instances(command: argparse.ArgumentParser) -> None:
 
 OPTIONS: Mapping[str, Callable[[argparse.ArgumentParser], None]] = {
     function.__name__: function
-    for function in (simulate, plot, calibrate, check, constants, fit, kappa, claims, algorithms, instances)
+    for function in (simulate, plot, calibrate, check, plan, constants, fit, kappa, claims, algorithms, instances)
 }
 """By command, what adds its options to its parser."""
 

@@ -67,6 +67,15 @@ TABLES_OF_OTHERS = {
 }
 """Files of results/NAME/tables that belong to no study, by the part of a build that makes them."""
 
+FIGURES_OF_OTHERS: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "calibration": {"calibration": ("calibration", "calibration.csv")},
+    "claims": {"claims_pictures": ("claims", "claims_pictures.csv"), "chains": ("chains", "chains.csv")},
+}
+"""Figures that belong to no study, by the part of a build: the module that draws each, and its table."""
+
+TYPESET_OF_OTHERS = {"calibration": {"calibration": "calibration"}, "claims": {"verdicts": "verdicts"}}
+"""Tables that belong to no study and are there as LaTeX too, and their kinds in the dictionary."""
+
 
 def tables_of(name: str, study: Mapping[str, Any]) -> list[str]:
     """The files of results/NAME/tables that a study makes."""

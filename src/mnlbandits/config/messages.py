@@ -16,7 +16,7 @@ LIMITS = {
     "exclusiveMaximum": "< {}",
     "minItems": "a list of {} or more entries",
     "minProperties": "a mapping of {} or more entries",
-    "pattern": "a name of letters, digits, _ and -",
+    "pattern": "a name of letters, digits, _ and -, 60 at most, the first no -",
 }
 """What is allowed by a schema's keyword, with its value."""
 

@@ -75,5 +75,11 @@ def plot_tables(
                 "each run once: results that differ in options or seeds have names of their own (a mapping, or NAME=FILE)"
             )
             raise InputError("runs", Words(f"runs of {label} with the same numbers twice"), allowed)
-    table = regret_summary(runs, ["instance", "algorithm", "preset"])
+    named = runs.assign(**{column: as_it_stands(runs[column]) for column in ("instance", "algorithm")})
+    table = regret_summary(named, ["instance", "algorithm", "preset"])
     return regret.draw(table, titled=False, size=size, log=log, together=together)
+
+
+def as_it_stands(names: pd.Series) -> pd.Series:
+    """Names of whatever signs, none of which matplotlib takes for the start of mathematics."""
+    return names.astype(str).str.replace("$", r"\$", regex=False)

@@ -3,10 +3,9 @@
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from mnlbandits.algorithms import REGISTRY, Algorithm, get_algorithm, module_of
 from mnlbandits.errors import NOTHING, InputError, require_choice, require_integer, require_probability
@@ -18,6 +17,9 @@ from mnlbandits.seeds import generator
 from mnlbandits.simulators import counts, exact, leap
 from mnlbandits.simulators.best_vector import with_best_vector
 from mnlbandits.simulators.trace import Trace, empty_trace, recorder
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SIMULATORS = ("exact", "counts", "leap")
 LONGEST_EXACT = 10**9
@@ -67,22 +69,36 @@ class Runs:
         """(M,) bool: whether a run played any round after its exploration; until then no action depends on outcomes."""
         return self.explored[:, -1] < self.t[-1]
 
-    def regret_table(self) -> pd.DataFrame:
-        """Columns run, t, regret, explored, optimal, with `leap` also error: one row per run and checkpoint."""
+    @property
+    def regret_columns(self) -> dict[str, Array]:
+        """Columns run, t, regret, explored, optimal, with `leap` also error: a number per run and checkpoint."""
         columns = {"run": np.repeat(self.index, len(self.t)), "t": np.tile(self.t, len(self.index))}
         columns |= {name: getattr(self, name).ravel() for name in ("regret", "explored", "optimal")}
-        return pd.DataFrame(columns | ({} if self.error is None else {"error": self.error.ravel()}))
+        return columns | ({} if self.error is None else {"error": self.error.ravel()})
 
-    def labelled_table(self, label: str | None = None) -> pd.DataFrame:
+    @property
+    def set_columns(self) -> dict[str, Array]:
+        """Columns run, theta_ratio, worst_ratio, tau, diameter, excess: a number per run, at its end, nan what it lacks."""
+        worst = np.where(self.worst[:, -1] >= 0, self.worst[:, -1], math.nan)
+        of_all = {name: np.full(len(self.index), getattr(self, name)) for name in ("tau", "diameter", "excess")}
+        return {"run": self.index, "theta_ratio": self.theta, "worst_ratio": worst} | of_all
+
+    def regret_table(self) -> "pd.DataFrame":
+        """`regret_columns` as a table."""
+        import pandas as pd  # slow to import, and no job of the workflow needs it here
+
+        return pd.DataFrame(self.regret_columns)
+
+    def labelled_table(self, label: str | None = None) -> "pd.DataFrame":
         """`regret_table` with the columns instance, algorithm and preset; `label` in place of the algorithm's name."""
         label = f"{self.algorithm}-{self.preset}" if label is None else label
         return self.regret_table().assign(instance=self.instance, algorithm=label, preset=self.preset)
 
-    def summary(self) -> pd.DataFrame:
-        """Columns run, theta_ratio, worst_ratio, tau, diameter, excess: one row per run, at its end, nan what it lacks."""
-        worst = np.where(self.worst[:, -1] >= 0, self.worst[:, -1], math.nan)
-        columns = {"run": self.index, "theta_ratio": self.theta, "worst_ratio": worst}
-        return pd.DataFrame(columns | {"tau": self.tau, "diameter": self.diameter, "excess": self.excess})
+    def summary(self) -> "pd.DataFrame":
+        """`set_columns` as a table."""
+        import pandas as pd
+
+        return pd.DataFrame(self.set_columns)
 
 
 def checkpoints(first: int, last: int) -> Array:
@@ -235,7 +251,10 @@ def compile_loops(module: str, kind: str = "list") -> None:
             instance = next(instance for instance in instances if record.setting.holds(instance.rewards))
             if record.family:
                 instance = make_instance("compile", record.family, {})
-            simulate(instance, name, 2, [0], preset=record.presets[0], options=full_radii(record, record.presets[0]))
+            common = {"runs": [0], "preset": record.presets[0], "options": full_radii(record, record.presets[0])}
+            simulate(instance, name, 2, **common)
+            if record.exploration is not None and kind == "list":
+                simulate(instance, name, 1e18, **common, simulator="counts", learning_rounds=1)
 
 
 def compile_leaps(module: str) -> None:

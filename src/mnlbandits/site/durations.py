@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-import pandas as pd
+from mnlbandits.benchmarks import read_benchmarks
 
 PARTS = {
     "compile_kernels": "kernels",
@@ -20,10 +20,8 @@ PARTS = {
 def durations(folder: Path | str) -> dict[str, float]:
     """Seconds of all jobs of each part of a study, one after the other; `folder` has the benchmarks."""
     seconds: Counter[str] = Counter()
-    for path in sorted(Path(folder).rglob("*.tsv")):
-        rule = path.relative_to(folder).parts[0].removesuffix(".tsv")
-        part = PARTS.get(rule, path.name.split(".")[0])
-        seconds[part] += pd.read_csv(path, sep="\t", na_values=["-"])["s"].sum()
+    for rule, job, took in read_benchmarks(folder)[["rule", "job", "seconds"]].itertuples(index=False):
+        seconds[PARTS.get(rule) or job.split(".")[0] or rule] += took
     return {part: round(total, 1) for part, total in sorted(seconds.items())}
 
 

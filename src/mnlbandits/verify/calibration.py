@@ -10,16 +10,18 @@ fails itself, the search starts again from twice as high, which may err as often
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from mnlbandits.algorithms import get_algorithm
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance
 from mnlbandits.model.softmax import Array
 from mnlbandits.simulators.runs import Runs, simulate
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ERROR = 0.05
 STEP = 1.08
@@ -130,7 +132,7 @@ def calibration_table(
     delta: float,
     seed: int,
     options: Mapping[str, Any] | None = None,
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     """The multipliers of the ``calibrated`` preset, a row per option; `options` are further ones, which stay as they are.
 
     An algorithm with an exploration of its own (Algorithm 1) gets `exploration_multiplier` for Theta first, at the horizon
@@ -241,11 +243,13 @@ def calibrate(
     return {**(options or {}), **multipliers_of(table)}
 
 
-def multipliers_of(table: pd.DataFrame) -> dict[str, float]:
+def multipliers_of(table: "pd.DataFrame") -> dict[str, float]:
     """The options of a run with the multipliers of a table of `calibration_table`."""
     return dict(zip(table["option"], table["multiplier"], strict=True))
 
 
-def table_of(found: Mapping[str, Found], rounds: Mapping[str, int]) -> pd.DataFrame:
+def table_of(found: Mapping[str, Found], rounds: Mapping[str, int]) -> "pd.DataFrame":
     """A row per option: its name, then the fields of what was found, then its rounds."""
+    import pandas as pd  # slow to import, and a job that only plays a multiplier does without
+
     return pd.DataFrame([{"option": name} | result._asdict() | {"rounds": rounds[name]} for name, result in found.items()])
