@@ -8,7 +8,7 @@ ifneq ($(words x$(ENVIRONMENT)x),1)
 $(error Snakemake cannot run a Python whose path has a space, as $(ENVIRONMENT) has. Put the environment elsewhere: make $(or $(MAKECMDGOALS),reproduce) VENV=/path/without/spaces)
 endif
 
-.PHONY: reproduce smoke test check docs paper-assets benchmark formal unlock lint lock pictures verdicts release audit costs clean
+.PHONY: reproduce smoke test check docs paper-assets benchmark formal unlock lint cluster lock pictures verdicts release audit costs clean
 
 reproduce: $(VENV)/ready
 	snakemake --cores all
@@ -62,13 +62,20 @@ $(VENV)/ready: requirements.lock pyproject.toml
 	pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $@
 
+# What the profiles for clusters and object stores need, and their tests.
+cluster: $(VENV)/ready
+	pip install --quiet --require-hashes --requirement requirements-cluster.lock
+
 # Maintainers: pin the newest versions that pyproject.toml allows. Run it with the oldest Python that is to work
-# (make lock PYTHON=...): a pin made with 3.11.7 may ask for 3.11.5.
+# (make lock PYTHON=...): a pin made with 3.11.7 may ask for 3.11.5. All that can be installed together is pinned together:
+# the second call keeps the pins of the first.
+COMPILE := pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras \
+	--no-annotate --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host
 lock: $(VENV)/ready
 	pip install --quiet pip-tools
-	pip-compile --quiet --upgrade --generate-hashes --allow-unsafe --strip-extras --extra develop \
-		--no-annotate --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
-		--output-file requirements.lock pyproject.toml
+	$(COMPILE) --upgrade --all-extras --output-file requirements-cluster.lock pyproject.toml
+	cp requirements-cluster.lock requirements.lock
+	$(COMPILE) --extra develop --output-file requirements.lock pyproject.toml
 	sed -n 's/ \\$$//; /==/p' requirements.lock > constraints.txt
 
 # Maintainers: the pictures of the README, from the tables of reference/full.

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
-from tiny import ROOT, TINY, Workflow
+from tiny import ROOT, TARGETS, TINY, Workflow
 
 from mnlbandits.benchmarks import read_benchmarks
 from mnlbandits.config import laid_over, read_config, whole_config
@@ -98,15 +98,6 @@ def test_same_bytes_on_eight_cores_in_batches_of_one(finished, tmp_path):
     made = parallel.hashes()
     assert set(targets) <= set(made)
     assert made.items() <= finished.hashes().items()
-
-
-TARGETS = [
-    "results/tiny/tables/final_regret.csv",
-    "results/tiny/tables/coverage.csv",
-    "results/tiny/tables/kappa.csv",
-    "figures/tiny/regret.pdf",
-]
-"""Enough of the tiny study for a test that needs one more run of it."""
 
 
 def rules(plan):

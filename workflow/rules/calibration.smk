@@ -16,8 +16,8 @@ rule calibrate:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=60,
+        mem_mb=growing(500),
+        runtime=growing(60),
     params:
         code=lambda wildcards: digest_of(
             "verify.calibration", "results", algorithm_module(wildcards.label)
@@ -44,8 +44,8 @@ rule collect_calibration:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         code=digest_of("results"),
         cells=[
@@ -76,8 +76,8 @@ rule rank_algorithms:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         code=digest_of("analysis.ranking", "results"),
     script:

@@ -14,8 +14,8 @@ rule aggregate_changing:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         code=digest_of("verify.changing", "results"),
         delta=config["delta"],

@@ -23,8 +23,8 @@ rule examine_claims:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=60,
+        mem_mb=growing(1000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: digest_of(
             *(f"ledger.paper.{module}" for module in PARTS[wildcards.part]),
@@ -57,8 +57,8 @@ rule collect_claims:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         code=digest_of("ledger.errata", *SLIPS, "results"),
     script:
@@ -80,8 +80,8 @@ rule picture_claims:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         code=digest_of("ledger.pictures", "results"),
         effort=config["claims"]["effort"],
@@ -102,8 +102,8 @@ rule typeset_errata:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         code=digest_of("latex"),
     script:

@@ -3,6 +3,7 @@ from functools import partial
 from shutil import which
 
 from snakemake.exceptions import WorkflowError
+from snakemake.io import IOFile
 from snakemake.settings.types import DeploymentMethod
 
 from mnlbandits import versions
@@ -101,7 +102,7 @@ SETS = kinds_of_sets(config)
 
 def named(*kinds):
     """The names of the studies of some kinds, as a constraint of a wildcard."""
-    return "|".join(studies_of(config, *kinds)) or "(?!)"
+    return "|".join(studies_of(config, *kinds)) or "$."
 
 
 def the_study(wildcards):
@@ -122,6 +123,11 @@ wildcard_constraints:
 def all_cores():
     """Threads of a job that nothing may run beside: all that the workflow was given, or one on machines of its own."""
     return workflow.resource_settings.cores or 1
+
+
+def growing(amount):
+    """A resource of a job: this amount at the first attempt, twice as much at the second, and so on."""
+    return lambda wildcards, attempt: attempt * amount
 
 
 MODULES = modules()
@@ -241,7 +247,8 @@ def instance_entry(wildcards):
 def instance_files(wildcards):
     """The file of an instance that comes from one, and those that it names."""
     entry = instance_entry(wildcards)
-    return files_of(entry["file"]) if "file" in entry else []
+    files = files_of(entry["file"]) if "file" in entry else []
+    return [local(file) for file in files]
 
 
 def part_of(figure):
@@ -364,8 +371,26 @@ def asked_of_jobs(wildcards):
         .relative_to(BENCHMARKS)
         .parts[0]
         .removesuffix(".tsv"): {
-            key: rule.resources[key].value for key in ("mem_mb", "runtime")
+            key: rule.resources[key].raw({}, attempt=1) for key in ("mem_mb", "runtime")
         }
         for rule in workflow.rules
         if rule.benchmark
     }
+
+
+def constrain_stored_outputs():
+    """Repeat the constraints of wildcards where an output goes to a storage: Snakemake 9.27 keeps them for local paths only."""
+    for each in workflow.rules:
+        for number, output in enumerate(each.output):
+            if not output.is_storage:
+                continue
+            stored = output.storage_object
+            constrained = type(stored)(
+                query=each._update_item_wildcard_constraints(stored.query),
+                keep_local=stored.keep_local,
+                retrieve=stored.retrieve,
+                provider=stored.provider,
+            )
+            each.output[number] = IOFile(constrained.local_path(), rule=each)
+            each.output[number].clone_flags(output, skip_storage_object=True)
+            each.output[number].flags["storage_object"] = constrained

@@ -42,8 +42,8 @@ rule render_figure:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         code=lambda wildcards: digest_of(
             f"plots.{DRAWN[wildcards.figure][0]}", *ALGORITHM_MODULES
@@ -57,7 +57,7 @@ rule render_figure:
 rule render_table:
     input:
         table="<results>/tables/{table}.csv",
-        dictionary=str(DICTIONARY),
+        dictionary=local(str(DICTIONARY)),
     output:
         tex="<results>/tables/{table}.tex",
     log:
@@ -68,8 +68,8 @@ rule render_table:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         code=digest_of("paper", "results", *ALGORITHM_MODULES),
         kind=lambda wildcards: TYPESET[wildcards.table],

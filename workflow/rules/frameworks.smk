@@ -13,8 +13,8 @@ rule compare_frameworks:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=60,
+        mem_mb=growing(1000),
+        runtime=growing(60),
     params:
         code=digest_of("verify.frameworks", "results"),
         study=settings_of("kind"),

@@ -15,8 +15,8 @@ rule aggregate_horizon:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         code=digest_of("verify.horizon", "results"),
     script:
@@ -40,8 +40,8 @@ rule find_crossovers:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=60,
+        mem_mb=growing(1000),
+        runtime=growing(60),
     params:
         code=digest_of("verify.horizon", "results"),
         grid=settings_of("kind", "outcomes"),
@@ -68,8 +68,8 @@ rule collect_crossovers:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         code=digest_of("results"),
     script:
@@ -89,8 +89,8 @@ rule measure_exploration:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=60,
+        mem_mb=growing(500),
+        runtime=growing(60),
     params:
         code=digest_of("verify.horizon", "results"),
         grid=settings_of("kind"),
@@ -111,8 +111,8 @@ rule measure_trigger:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=60,
+        mem_mb=growing(500),
+        runtime=growing(60),
     params:
         code=digest_of("verify.horizon", "results"),
         study=settings_of("kind"),
@@ -136,8 +136,8 @@ rule measure_exponents:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=60,
+        mem_mb=growing(1000),
+        runtime=growing(60),
     params:
         code=digest_of("verify.exponents", "results"),
         study=settings_of("kind", "algorithms"),
@@ -162,8 +162,8 @@ rule fit_exponents:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         code=digest_of("verify.exponents", "results"),
     script:

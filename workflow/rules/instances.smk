@@ -11,8 +11,8 @@ rule generate_instance:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         code=digest_of("instances.families"),
         entry=lambda wildcards: {

@@ -8,12 +8,12 @@ wildcard_constraints:
 
 rule execute_notebook:
     input:
-        notebook=str(ROOT / "notebooks" / "{notebook}.ipynb"),
+        notebook=local(str(ROOT / "notebooks" / "{notebook}.ipynb")),
         kernels=lambda wildcards: [
             kernels(*loop) for loop in NOTEBOOKS[wildcards.notebook]
         ],
         listing=lambda wildcards: (
-            [str(LISTING)] if wildcards.notebook in EXAMINED else []
+            [local(str(LISTING))] if wildcards.notebook in EXAMINED else []
         ),
     output:
         page="<results>/notebooks/{notebook}.html",
@@ -25,8 +25,8 @@ rule execute_notebook:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         code=lambda wildcards: code_of_notebook(
             wildcards.notebook,

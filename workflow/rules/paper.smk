@@ -6,7 +6,7 @@ rule paper_assets:
             *(["<results>/timings/table1.tex"] if "cost" in BUILT else []),
             *(["<results>/claims/claims.tex"] if "claims" in BUILT else []),
         ],
-        references=str(REFERENCES),
+        references=local(str(REFERENCES)),
     output:
         paper=directory("<results>/paper"),
     log:
@@ -17,8 +17,8 @@ rule paper_assets:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         code=digest_of("paper", *ALGORITHM_MODULES),
         shown=shown_figures,

@@ -13,8 +13,8 @@ rule provenance:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         code=digest_of("provenance"),
         sources=digest_of_files("**/*.py"),

@@ -9,8 +9,8 @@ rule compile_kernels:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         code=lambda wildcards: wildcards.code,
         module=lambda wildcards: MODULES[wildcards.module],
@@ -34,8 +34,8 @@ rule run_algorithm:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=60,
+        mem_mb=growing(1000),
+        runtime=growing(60),
     params:
         code=lambda wildcards: digest_of(
             "simulators.runs", "results", algorithm_module(wildcards.label)
@@ -64,8 +64,8 @@ rule collect_runs:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         code=digest_of("results"),
         parts=study_parts,
@@ -92,8 +92,8 @@ rule aggregate_regret:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         code=digest_of("analysis.regret", "results"),
     script:
@@ -116,8 +116,8 @@ rule profile_regret:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         code=digest_of("analysis.profile", "results"),
     script:

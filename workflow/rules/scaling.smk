@@ -13,8 +13,8 @@ rule measure_scaling:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=120,
+        mem_mb=growing(1000),
+        runtime=growing(120),
     params:
         code=lambda wildcards: digest_of(
             "verify.scaling",
@@ -47,8 +47,8 @@ rule fit_scaling:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         code=digest_of("verify.scaling", "results"),
     script:
@@ -70,8 +70,8 @@ rule measure_family:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=120,
+        mem_mb=growing(1000),
+        runtime=growing(120),
     params:
         code=lambda wildcards: digest_of(
             "verify.family",
@@ -103,8 +103,8 @@ rule measure_pairs:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=120,
+        mem_mb=growing(1000),
+        runtime=growing(120),
     params:
         code=lambda wildcards: digest_of(
             "verify.hidden_pairs",
@@ -142,8 +142,8 @@ rule collect_family:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         code=digest_of("verify.family", "results"),
     script:

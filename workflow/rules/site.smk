@@ -14,7 +14,7 @@ rule make_site:
             "<results>/notebooks/{notebook}.html",
             notebook=list(NOTEBOOKS) if "notebooks" in BUILT else [],
         ),
-        pages=[str(path) for path in PAGES],
+        pages=[local(str(path)) for path in PAGES],
     output:
         site=directory("<results>/site"),
     log:
@@ -25,8 +25,8 @@ rule make_site:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=10,
+        mem_mb=growing(1000),
+        runtime=growing(10),
     params:
         code=digest_of("site.build", "results"),
         sources=lambda wildcards: digest_of_files("**/*.py"),

@@ -18,8 +18,8 @@ rule measure_cost:
         "../../environment.yml"
     threads: all_cores()
     resources:
-        mem_mb=1000,
-        runtime=60,
+        mem_mb=growing(1000),
+        runtime=growing(60),
     params:
         code=digest_of("verify.cost", "results", *ALGORITHM_MODULES),
         names=config["cost"]["algorithms"],
@@ -31,7 +31,7 @@ rule make_table1:
     input:
         costs="<results>/timings/cost.csv",
         regrets=f"<results>/tables/final_{config['cost']['comparison']}.csv",
-        dictionary=str(DICTIONARY),
+        dictionary=local(str(DICTIONARY)),
     output:
         csv="<results>/timings/table1.csv",
         tex="<results>/timings/table1.tex",
@@ -43,8 +43,8 @@ rule make_table1:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         code=digest_of("verify.table1", "paper", "results", *ALGORITHM_MODULES),
     script:

@@ -14,8 +14,8 @@ rule tabulate_rules:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         code=digest_of("benchmarks", "paper", "results", *ALGORITHM_MODULES),
         benchmarks=BENCHMARKS,

@@ -17,8 +17,8 @@ rule aggregate_transfer:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         code=digest_of("verify.transfer", "results"),
         cells=calibrated_cells,

@@ -18,8 +18,8 @@ rule measure_coverage:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=10,
+        mem_mb=growing(500),
+        runtime=growing(10),
     params:
         code=digest_of("verify.coverage", "results"),
         delta=config["delta"],
@@ -44,8 +44,8 @@ rule verify_diameter:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=30,
+        mem_mb=growing(500),
+        runtime=growing(30),
     params:
         code=digest_of("verify.diameter", "results"),
         horizon=lambda wildcards: the_study(wildcards)["horizon"],
@@ -67,8 +67,8 @@ rule verify_kappa:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=30,
+        mem_mb=growing(500),
+        runtime=growing(30),
     params:
         code=digest_of("verify.constants", "results"),
         grid=settings_of("kind"),
@@ -89,8 +89,8 @@ rule verify_kappa_star:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=500,
-        runtime=30,
+        mem_mb=growing(500),
+        runtime=growing(30),
     params:
         code=digest_of("verify.constants", "results"),
         grid=settings_of("kind"),

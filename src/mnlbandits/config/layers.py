@@ -17,22 +17,33 @@ def compose(layers: Iterable[tuple[Path, Mapping[str, Any]]]) -> dict[str, Any]:
 
     Raises
     ------
-    InputError : a config changes something and has no `name` of its own, below which its results lie; or it extends what
-        is no list.
+    InputError : a config changes more than `batch` of studies, which changes no number, and has no `name` of its own, below
+        which its results lie; or it extends what is no list.
     """
     config: dict[str, Any] = {}
     names: list[Any] = []
     for folder, layer in layers:
         changed = laid_over(config, with_whole_paths(folder, layer))
-        if changed == config:
-            continue
-        if changed.get("name") in names:
-            raise InputError(
-                "name", changed["name"], f"a name of its own, other than {' and '.join(names)}: results lie below the name"
-            )
+        if numbers_of(changed) != numbers_of(config):
+            if changed.get("name") in names:
+                raise InputError(
+                    "name", changed["name"], f"a name of its own, other than {' and '.join(names)}: results lie below the name"
+                )
+            names.append(changed.get("name"))
         config = changed
-        names.append(config.get("name"))
     return config
+
+
+def numbers_of(config: Mapping[str, Any]) -> dict[str, Any]:
+    """What a config says of numbers: all but `batch` of its studies, how many runs a job plays."""
+    studies = config.get("studies")
+    if not isinstance(studies, Mapping):
+        return dict(config)
+    split = {
+        name: {key: value for key, value in study.items() if key != "batch"} if isinstance(study, Mapping) else study
+        for name, study in studies.items()
+    }
+    return {**config, "studies": split}
 
 
 def laid_over(config: Mapping[str, Any], layer: Mapping[str, Any], above: str = "") -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from itertools import pairwise
+from statistics import fmean
 
 import pandas as pd
 
@@ -138,7 +139,7 @@ def middle(id: str, above: list[str], graph: Graph) -> float:
 def middle_of(ids: tuple[str, ...] | list[str], layer: list[str]) -> float:
     """The mean relative place of claims in a layer; in its middle if none is there."""
     places = [(layer.index(id) + 0.5) / len(layer) for id in ids if id in layer]
-    return sum(places) / len(places) if places else 0.5
+    return fmean(places) if places else 0.5
 
 
 def chain_table(summary: pd.DataFrame) -> pd.DataFrame:
