@@ -1,12 +1,9 @@
 """The profiles for clusters and for object stores, on this machine: the bytes are those of a local run."""
 
-import os
-import signal
 import socket
 import subprocess
 import sys
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 import slurm
@@ -18,6 +15,8 @@ pytestmark = pytest.mark.workflow
 
 TARGETS = ["results/tiny/tables/coverage.csv", "results/tiny/tables/coverage.tex", "results/tiny/tables/kappa.csv"]
 """Few enough for jobs that take seconds to start: an instance, kernels, runs, tables."""
+
+KEYS = ("aws_access_key_id", "aws_secret_access_key")
 
 
 def needs(module, extra):
@@ -84,13 +83,18 @@ def bucket():
 
     try:
         wait_for("the object store", answers)
-        store = boto3.resource("s3", endpoint_url=url, aws_access_key_id="any", aws_secret_access_key="any", region_name="us-east-1")
-        yield store.create_bucket(Bucket="bandits"), {
-            "SNAKEMAKE_STORAGE_S3_ENDPOINT_URL": url,
-            "SNAKEMAKE_STORAGE_S3_ACCESS_KEY": "any",
-            "SNAKEMAKE_STORAGE_S3_SECRET_KEY": "any",
-            "AWS_DEFAULT_REGION": "us-east-1",
-        }
+        store = boto3.resource(
+            "s3", endpoint_url=url, aws_access_key_id="any", aws_secret_access_key="any", region_name="us-east-1"
+        )
+        yield (
+            store.create_bucket(Bucket="bandits"),
+            {
+                "SNAKEMAKE_STORAGE_S3_ENDPOINT_URL": url,
+                "SNAKEMAKE_STORAGE_S3_ACCESS_KEY": "any",
+                "SNAKEMAKE_STORAGE_S3_SECRET_KEY": "any",
+                "AWS_DEFAULT_REGION": "us-east-1",
+            },
+        )
     finally:
         server.terminate()
         server.wait()

@@ -26,9 +26,8 @@ def compose(layers: Iterable[tuple[Path, Mapping[str, Any]]]) -> dict[str, Any]:
         changed = laid_over(config, with_whole_paths(folder, layer))
         if numbers_of(changed) != numbers_of(config):
             if changed.get("name") in names:
-                raise InputError(
-                    "name", changed["name"], f"a name of its own, other than {' and '.join(names)}: results lie below the name"
-                )
+                allowed = f"a name of its own, other than {' and '.join(names)}: results lie below the name"
+                raise InputError("name", changed["name"], allowed)
             names.append(changed.get("name"))
         config = changed
     return config
