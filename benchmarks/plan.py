@@ -10,8 +10,8 @@ from mnlbandits.planning.costs import ROUNDS
 from mnlbandits.results import read_table
 from mnlbandits.simulators import simulate
 
-SYSTEMS = ("oful-mlogb", "mnl-ucb", "mnl-ucb-plus", "rs-mnl", "adaptive-real", "glm-ucb", "ofuglb", "ada-ofu-ecolog")
-BASE = {"T": 2000, "runs": 10, "K": 3, "d": 2, "arms": 20}
+SYSTEMS = ("oful-mlogb", "mnl-ucb", "rs-mnl", "adaptive-real", "glm-ucb")
+BASE = {"T": 20000, "runs": 10, "K": 3, "d": 2, "arms": 20}
 
 
 def seconds(name: str, T: int, runs: int, K: int, d: int, arms: int) -> float:

@@ -14,8 +14,8 @@ def asked(resource):
     """What the rules that write benchmarks ask for, by name."""
     text = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "workflow/rules").glob("*.smk"))
     blocks = re.split(r"^rule (\w+):", text, flags=re.MULTILINE)[1:]
-    rules = zip(blocks[::2], blocks[1::2], strict=True)
-    return {rule: int(re.search(rf"{resource}=(\d+)", block)[1]) for rule, block in rules if "    benchmark:" in block}
+    rules = {rule: block for rule, block in zip(blocks[::2], blocks[1::2], strict=True) if "    benchmark:" in block}
+    return {rule: int(re.search(rf"{resource}=growing\((\d+)\)", block)[1]) for rule, block in rules.items()}
 
 
 def test_the_table_is_of_these_rules():

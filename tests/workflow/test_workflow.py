@@ -14,6 +14,7 @@ from tiny import ROOT, TARGETS, TINY, Workflow
 
 from mnlbandits.benchmarks import read_benchmarks
 from mnlbandits.config import laid_over, read_config, whole_config
+from mnlbandits.planning.costs import key_of
 from mnlbandits.planning.jobs import jobs_of
 
 pytestmark = pytest.mark.workflow
@@ -48,10 +49,8 @@ def test_where_the_time_went_is_said_and_no_job_took_more_than_it_asked_for(fini
 
 def test_the_jobs_are_those_that_are_planned(finished):
     made = read_benchmarks(finished.folder / "logs/tiny/benchmarks")
-    batch = made["rule"].eq("run_algorithm")
-    made.loc[batch, "job"] = made.loc[batch, "job"].str.replace(r"\.\d+$", "", regex=True)
     planned = jobs_of(whole_config([finished.config]))
-    assert set(zip(made["rule"], made["job"], strict=True)) == {(key[0], ".".join(key[1:])) for key in planned}
+    assert {key_of(rule, job) for rule, job in zip(made["rule"], made["job"], strict=True)} == set(planned)
     assert len(made) == sum(jobs.count for jobs in planned.values())
 
 

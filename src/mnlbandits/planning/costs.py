@@ -41,6 +41,9 @@ FILES = {
 }
 """Where the files lie that take room, by the rules that write them; the others' are small."""
 
+TELLING = {"run_algorithm": 3, "compile_kernels": 2}
+"""How many of the wildcards of these rules tell jobs apart; others are the batch, and a digest of code."""
+
 KEY = ["rule", "what", "K", "d", "arms", "work", "rows"]
 
 
@@ -65,8 +68,7 @@ def measured_table(name: str, jobs: Mapping[Key, Jobs], benchmarks: pd.DataFrame
     for rule, job, cpu, wall, memory in benchmarks[["rule", "job", "cpu_seconds", "seconds", "memory"]].itertuples(
         index=False
     ):
-        wildcards = job.split(".") if job else []
-        key = (rule, *(wildcards[:3] if rule == "run_algorithm" else wildcards))
+        key = key_of(rule, job)
         if key in jobs:
             made = jobs[key]
             files = Path(folder).glob(FILES[rule].format(*key[1:], name=name)) if rule in FILES else ()
@@ -75,6 +77,11 @@ def measured_table(name: str, jobs: Mapping[Key, Jobs], benchmarks: pd.DataFrame
             rows.append([rule, " ".join(made.what), *made.size, made.work, made.rows, seconds, memory, disk])
     table = pd.DataFrame(rows, columns=[*KEY, "seconds", "memory", "disk"])
     return table.groupby(KEY, as_index=False, sort=True).agg({"seconds": "mean", "memory": "max", "disk": "mean"})
+
+
+def key_of(rule: str, job: str) -> Key:
+    """The key of a job, by how its benchmark is called."""
+    return (rule, *(job.split(".")[: TELLING.get(rule)] if job else ()))
 
 
 class Costs:
