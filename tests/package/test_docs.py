@@ -63,3 +63,12 @@ def test_every_pinned_package_has_its_licence_listed():
     assert set(listed) == set(pinned(DOCS.parent / "requirements.lock"))
     assert "" not in listed.values()
     assert listed["rocrate"] == "Apache-2.0"
+
+
+def test_every_test_that_a_promise_names_exists():
+    named = set(re.findall(r"`(test_\w+)`", (DOCS / "reference/promises.md").read_text()))
+    defined = {
+        name for path in DOCS.parent.glob("tests/**/test_*.py") for name in re.findall(r"def (test_\w+)", path.read_text())
+    }
+    assert len(named) > 5
+    assert named <= defined
