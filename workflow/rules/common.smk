@@ -371,7 +371,8 @@ def asked_of_jobs(wildcards):
         .relative_to(BENCHMARKS)
         .parts[0]
         .removesuffix(".tsv"): {
-            key: rule.resources[key].raw({}, attempt=1) for key in ("mem_mb", "runtime")
+            key: rule.resources[key].evaluate({}, attempt=1).value
+            for key in ("mem_mb", "runtime")
         }
         for rule in workflow.rules
         if rule.benchmark

@@ -25,11 +25,12 @@ def compose(layers: Iterable[tuple[Path, Mapping[str, Any]]]) -> dict[str, Any]:
     for folder, layer in layers:
         changed = laid_over(config, with_whole_paths(folder, layer))
         if numbers_of(changed) != numbers_of(config):
-            if changed.get("name") in names:
+            name = changed.get("name")
+            if name in names:
                 raise InputError(
-                    "name", changed["name"], f"a name of its own, other than {' and '.join(names)}: results lie below the name"
+                    "name", name, f"a name of its own, other than {' and '.join(names)}: results lie below the name"
                 )
-            names.append(changed.get("name"))
+            names.append(name)
         config = changed
     return config
 
