@@ -474,3 +474,11 @@ def test_every_kind_has_a_schema_a_figure_and_a_caption():
             assert (ROOT / f"workflow/report/kinds/{figure.format(name)}.rst").exists()
             assert (ROOT / f"src/mnlbandits/plots/{module}.py").exists()
             assert table in kind.tables
+
+
+def test_how_runs_are_split_into_jobs_needs_no_name_and_is_taken():
+    first = {"name": "one", "studies": {"coverage": {"runs": 4, "batch": 2}}}
+    split = {"studies": {"coverage": {"batch": 1}}}
+    assert compose([(Path(), first), (Path(), split)])["studies"]["coverage"] == {"runs": 4, "batch": 1}
+    with pytest.raises(InputError, match="a name of its own"):
+        compose([(Path(), first), (Path(), {"studies": {"coverage": {"batch": 1, "runs": 5}}})])

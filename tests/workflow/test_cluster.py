@@ -13,10 +13,13 @@ from tiny import ROOT, Workflow
 
 pytestmark = pytest.mark.workflow
 
-TARGETS = ["results/tiny/tables/coverage.csv", "results/tiny/tables/coverage.tex", "results/tiny/tables/kappa.csv"]
-"""Few enough for jobs that take seconds to start: an instance, kernels, runs, tables."""
-
-KEYS = ("aws_access_key_id", "aws_secret_access_key")
+TARGETS = [
+    "results/tiny/instances/large-kappa-star-S1.json",
+    "results/tiny/tables/changing.csv",
+    "results/tiny/tables/kappa.csv",
+    "results/tiny/tables/kappa.tex",
+]
+"""Few jobs, as each takes seconds to start: two instances, which are ready together, kernels, runs, tables."""
 
 
 def needs(module, extra):
@@ -24,13 +27,11 @@ def needs(module, extra):
     return pytest.mark.skipif(not find_spec(module), reason=f"no {module} here: pip install mnlbandits[{extra}]")
 
 
-needs_generic = needs("snakemake_executor_plugin_cluster_generic", "generic")
-
-
-def same(workflow, finished):
-    """Whether all targets are made, with the bytes of a local run."""
+def assert_same(workflow, finished, targets=TARGETS):
+    """All targets are made, and what is made has the bytes of a local run."""
     made = workflow.hashes()
-    return set(TARGETS) <= set(made) and made.items() <= finished.hashes().items()
+    assert set(targets) <= set(made)
+    assert made.items() <= finished.hashes().items()
 
 
 @needs("snakemake_executor_plugin_slurm", "slurm")
@@ -40,34 +41,41 @@ def test_slurm_gives_the_same_bytes_whatever_is_killed(finished, tmp_path):
     study = Workflow(tmp_path)
     with Slurm(tmp_path / "slurm") as box:
         run = start(study, *slurm.PROFILE, "--", *TARGETS)
-        wait_for("a job", box.jobs, 300)
-        said("scancel", box.jobs()[0])
+
+        def a_job():
+            assert run.poll() is None, "the run ended before it was killed"
+            return box.jobs()
+
+        wait_for("a job", a_job, 300)
+        cancelled = a_job()[0]
+        assert "_" in cancelled, "no task of an array of jobs"
+        said("scancel", cancelled)
         box.restart("slurmd")
-        wait_for("a job", box.jobs, 300)
+        wait_for("a job", a_job, 300)
         box.restart("slurmctld")
-        assert run.poll() is None
+        wait_for("a job", a_job, 300)
         kill(run)
         study.run("--unlock")
         study.run(*slurm.PROFILE, "--", *TARGETS)
-    assert same(study, finished)
+    assert_same(study, finished)
 
 
-@needs_generic
+GENERIC = ["--workflow-profile", str(ROOT / "profiles/generic"), "--jobs", "2", "--seconds-between-status-checks", "1"]
+
+
+@needs("snakemake_executor_plugin_cluster_generic", "generic")
 def test_a_job_is_a_process_with_a_home_folder_and_an_environment_of_its_own(finished, tmp_path):
     study = Workflow(tmp_path)
-    study.run("--workflow-profile", str(ROOT / "profiles/generic"), "--jobs", "2", *QUICK, "--", *TARGETS)
+    study.run(*GENERIC, "--", *TARGETS)
     jobs = list(tmp_path.glob("logs/generic/*"))
     assert {(job / "code").read_text() for job in jobs} == {"0\n"}
-    assert any("1x2000MB" in job.name for job in jobs)
-    assert same(study, finished)
-
-
-QUICK = ["--seconds-between-status-checks", "1", "--latency-wait", "5"]
+    assert any("1x500MB" in job.name for job in jobs)
+    assert_same(study, finished)
 
 
 @pytest.fixture
-def bucket():
-    """An empty bucket of an object store on loopback, by the environment that reaches it."""
+def bucket(monkeypatch):
+    """An empty bucket of an object store on loopback, which the environment names."""
     import boto3
 
     with socket.socket() as free:
@@ -83,18 +91,13 @@ def bucket():
 
     try:
         wait_for("the object store", answers)
-        store = boto3.resource(
-            "s3", endpoint_url=url, aws_access_key_id="any", aws_secret_access_key="any", region_name="us-east-1"
-        )
-        yield (
-            store.create_bucket(Bucket="bandits"),
-            {
-                "SNAKEMAKE_STORAGE_S3_ENDPOINT_URL": url,
-                "SNAKEMAKE_STORAGE_S3_ACCESS_KEY": "any",
-                "SNAKEMAKE_STORAGE_S3_SECRET_KEY": "any",
-                "AWS_DEFAULT_REGION": "us-east-1",
-            },
-        )
+        access = {"aws_access_key_id": "any", "aws_secret_access_key": "any", "region_name": "us-east-1"}
+        made = boto3.resource("s3", endpoint_url=url, **access).create_bucket(Bucket="bandits")
+        monkeypatch.setenv("SNAKEMAKE_STORAGE_S3_ENDPOINT_URL", url)
+        monkeypatch.setenv("SNAKEMAKE_STORAGE_S3_ACCESS_KEY", "any")
+        monkeypatch.setenv("SNAKEMAKE_STORAGE_S3_SECRET_KEY", "any")
+        monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+        yield made
     finally:
         server.terminate()
         server.wait()
@@ -105,18 +108,15 @@ STORED = ["--workflow-profile", str(ROOT / "profiles/objects"), "--default-stora
 
 @needs("snakemake_storage_plugin_s3", "objects")
 @needs("moto", "store")
-def test_nothing_but_objects_lies_between_jobs(finished, tmp_path, bucket, monkeypatch):
-    made, environment = bucket
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
+def test_nothing_but_objects_lies_between_jobs(finished, tmp_path, bucket):
     study = Workflow(tmp_path)
-    study.run(*STORED, "--cores", "2", "--", *TARGETS)
+    study.run("--profile", *GENERIC[1:], *STORED, "--", *TARGETS)
     assert not list(tmp_path.glob("results/**/*.csv"))
-    for each in made.objects.all():
+    for each in bucket.objects.all():
         file = tmp_path / each.key.removeprefix("study/")
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(each.get()["Body"].read())
-    assert same(study, finished)
+    assert_same(study, finished)
 
 
 @needs("snakemake_storage_plugin_s3", "objects")
@@ -130,7 +130,7 @@ def test_the_untested_profiles_plan(tmp_path, name):
 
 def test_longer_jobs_have_the_same_bytes(finished, tmp_path):
     """In the same place, so with no name of its own."""
-    study = Workflow(tmp_path, batch=1)
-    study.run("--cores", "2", "--configfile", str(study.config), str(ROOT / "config/cluster.yaml"), "--", *TARGETS)
+    study, target = Workflow(tmp_path, batch=1), "results/tiny/tables/coverage.csv"
+    study.run("--cores", "2", "--configfile", str(study.config), str(ROOT / "config/cluster.yaml"), "--", target)
     assert {path.name for path in tmp_path.glob("work/tiny/coverage/**/*.parquet")} == {"0.regret.parquet", "0.sets.parquet"}
-    assert same(study, finished)
+    assert_same(study, finished, [target])
