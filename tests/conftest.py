@@ -2,7 +2,8 @@
 
 So does the folder of what runs the workflow. The longest come first, if pytest is told to keep the order.
 
-Properties are tried at the same points in every run, and take the time that they take.
+Properties are tried at the same points in every run, and take the time that they take. Kernels are compiled for the
+processor that those of the workflow are compiled for, so once.
 """
 
 import sys
@@ -10,7 +11,11 @@ import sys
 import pytest
 from hypothesis import settings
 
-from mnlbandits import compiled
+from mnlbandits.baseline import compile_for_all
+
+compile_for_all()
+
+from mnlbandits import compiled  # noqa: E402  numba reads it when it is imported
 
 settings.register_profile("the same points", deadline=None, derandomize=True)
 settings.load_profile("the same points")
