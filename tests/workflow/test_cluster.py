@@ -1,5 +1,7 @@
 """The profiles for clusters and for object stores, on this machine: the bytes are those of a local run."""
 
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -42,18 +44,19 @@ def test_slurm_gives_the_same_bytes_whatever_is_killed(finished, tmp_path):
     with Slurm(tmp_path / "slurm") as box:
         run = start(study, *slurm.PROFILE, "--", *TARGETS)
 
-        def a_job():
+        def tasks():
             assert run.poll() is None, "the run ended before it was killed"
             return box.jobs()
 
-        wait_for("a job", a_job, 300)
-        cancelled = a_job()[0]
-        assert "_" in cancelled, "no task of an array of jobs"
-        said("scancel", cancelled)
+        def of_an_array():
+            return [task for task in tasks() if "_" in task]
+
+        wait_for("a task of an array of jobs", of_an_array, 300)
+        said("scancel", of_an_array()[0])
         box.restart("slurmd")
-        wait_for("a job", a_job, 300)
+        wait_for("a job", tasks, 300)
         box.restart("slurmctld")
-        wait_for("a job", a_job, 300)
+        wait_for("a job", tasks, 300)
         kill(run)
         study.run("--unlock")
         study.run(*slurm.PROFILE, "--", *TARGETS)
@@ -71,6 +74,21 @@ def test_a_job_is_a_process_with_a_home_folder_and_an_environment_of_its_own(fin
     assert {(job / "code").read_text() for job in jobs} == {"0\n"}
     assert any("1x500MB" in job.name for job in jobs)
     assert_same(study, finished)
+
+
+@needs("snakemake_executor_plugin_cluster_generic", "generic")
+def test_a_job_that_was_killed_is_tried_again_with_twice_the_memory(finished, tmp_path):
+    study = Workflow(tmp_path)
+    run = start(study, *GENERIC, "--", "results/tiny/tables/kappa.csv")
+
+    def processes():
+        return [int(text) for path in tmp_path.glob("logs/generic/1x500MB.*/process") if (text := path.read_text())]
+
+    wait_for("a job", processes, 300)
+    os.killpg(processes()[0], signal.SIGKILL)
+    assert run.wait(900) == 0
+    assert [path.parent.name.split(".")[0] for path in tmp_path.glob("logs/generic/*/code")] == ["1x1000MB"]
+    assert_same(study, finished, ["results/tiny/tables/kappa.csv"])
 
 
 @pytest.fixture
