@@ -64,13 +64,16 @@ REFERENCE = {
 COMMITTED = sorted((ROOT / "reference").glob("*/*.[cp]*"))
 
 
+WRITERS = ("write_table", "write_columns")
+
+
 def written():
-    """The kinds of all calls of `write_table`, in scripts of the workflow and in the package."""
+    """The kinds of all calls of `write_table` and `write_columns`, in scripts of the workflow and in the package."""
     for folder in ("workflow/scripts", "src/mnlbandits"):
         texts = (path.read_text(encoding="utf-8") for path in (ROOT / folder).rglob("*.py"))
-        for text in (text for text in texts if "write_table(" in text):
+        for text in (text for text in texts if re.search("write_(table|columns)\\(", text)):
             for node in ast.walk(ast.parse(text)):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "write_table":
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in WRITERS:
                     yield node.args[2].value
 
 

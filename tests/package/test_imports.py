@@ -30,7 +30,7 @@ def python(code: str, *arguments: str, **environment: str) -> str:
 SETTINGS = """
 import contextlib, decimal, gc, locale, logging, os, pkgutil, random, signal, socket, sys, threading, warnings
 import flint, jsonschema, matplotlib, matplotlib.pyplot, mpmath, numba, numpy, pandas, pyarrow, scipy.optimize, scipy.stats
-import nbconvert, seaborn, snakemake, statsmodels.api, statsmodels.discrete.discrete_model, tqdm, yaml
+import nbconvert, rocrate.rocrate, seaborn, snakemake, statsmodels.api, statsmodels.discrete.discrete_model, tqdm, yaml
 
 def settings():
     return {
