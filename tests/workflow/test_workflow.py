@@ -168,7 +168,7 @@ def test_the_provenance_has_every_file_and_the_job_that_made_it(tmp_path):
     made = {path: digest for path, digest in workflow.hashes().items() if "/provenance/" not in path}
     assert {path: graph[path]["sha256"] for path in made} == made
     action = graph["#job/verify_kappa%20study%3Dkappa"]
-    assert action["result"] == {"@id": "results/tiny/tables/kappa.csv"}
+    assert action["result"] == [{"@id": "results/tiny/tables/kappa.csv"}]
     assert action["instrument"] == {"@id": "workflow/scripts/verify_kappa.py"}
     assert "Nothing to be done" in workflow.run("--cores", "1", "--", "provenance")
 
