@@ -21,7 +21,6 @@ import pickle
 import sys
 import time
 import warnings
-import zipfile
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -29,6 +28,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from zipfile import ZipFile
 
 import numba
 import numpy as np
@@ -40,7 +40,7 @@ from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
 
-from mnlbandits.files import write_atomic
+from mnlbandits.files import write_atomic, write_zip
 from mnlbandits.sources import digest_of_modules
 
 LOG = logging.getLogger("mnlbandits")
@@ -237,20 +237,14 @@ def archiving(path: Path | str) -> Iterator[None]:
         forms = sorted(GATHERED.items())
     finally:
         GATHERED = None
-
-    def write(handle: Any) -> None:
-        with zipfile.ZipFile(handle, "w") as archive:
-            for name, data in forms:
-                archive.writestr(zipfile.ZipInfo(name), data)
-
-    write_atomic(path, write)
+    write_zip(path, forms)
 
 
 class Archive(dict[str | None, bytes]):
     """The forms of an archive by name, read when they are asked for."""
 
     def __init__(self, path: Path | str) -> None:
-        self.file = zipfile.ZipFile(path)
+        self.file = ZipFile(path)
         super().__init__(dict.fromkeys(self.file.namelist(), b""))
 
     def __getitem__(self, name: str | None) -> bytes:

@@ -2,11 +2,12 @@
 
 import errno
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, Any
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 from mnlbandits.errors import InputError
 
@@ -43,6 +44,19 @@ def write_atomic(path: Path | str, write: Callable[[IO[bytes]], Any]) -> None:
         except BaseException:
             Path(handle.name).unlink()
             raise
+
+
+def write_zip(path: Path | str, members: Iterable[tuple[str, bytes]], compression: int = ZIP_STORED) -> None:
+    """Write a ZIP archive of members, names and contents, without their times: the same members give the same bytes."""
+
+    def write(handle: IO[bytes]) -> None:
+        with ZipFile(handle, "w") as archive:
+            for name, content in members:
+                member = ZipInfo(name)
+                member.external_attr = 0o644 << 16
+                archive.writestr(member, content, compression)
+
+    write_atomic(path, write)
 
 
 def require_writable(field: str, path: Path | str) -> None:

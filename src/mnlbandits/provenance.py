@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED
 
 import yaml
 from rocrate.model.contextentity import ContextEntity
@@ -23,7 +23,7 @@ from rocrate.model.entity import Entity
 from rocrate.rocrate import ROCrate
 
 from mnlbandits import __version__
-from mnlbandits.files import write_atomic
+from mnlbandits.files import write_atomic, write_zip
 from mnlbandits.sources import PACKAGE, digest_of_files
 
 PROFILES = {
@@ -102,25 +102,8 @@ def write_provenance(study: Study, whole: Path | str, described: Path | str, arc
     crate = crate_of(study, str(whole), files)
     text = json.dumps(crate.metadata.generate(), indent=1, ensure_ascii=False) + "\n"
     write_atomic(described, lambda handle: handle.write(text.encode()))
-    write_archive(archive, files.found | {DESCRIPTION: Path(described)})
-
-
-def write_archive(path: Path | str, members: Mapping[str, Path]) -> None:
-    """Write files into a ZIP archive, sorted and without their times: the same files give the same bytes.
-
-    Parameters
-    ----------
-    members : path in the archive, and file.
-    """
-
-    def write(handle: IO[bytes]) -> None:
-        with ZipFile(handle, "w", ZIP_DEFLATED) as archive:
-            for name, file in sorted(members.items()):
-                member = ZipInfo(name)
-                member.external_attr = 0o644 << 16
-                archive.writestr(member, file.read_bytes(), ZIP_DEFLATED)
-
-    write_atomic(path, write)
+    members = sorted((files.found | {DESCRIPTION: Path(described)}).items())
+    write_zip(archive, ((name, file.read_bytes()) for name, file in members), ZIP_DEFLATED)
 
 
 class Files:

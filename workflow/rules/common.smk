@@ -18,9 +18,7 @@ from mnlbandits.config import (
     batches,
     calibrated_and_played,
     calibration_of,
-    check_config,
-    compose,
-    expand_algorithms,
+    checked,
     figures_of,
     kinds_of_sets,
     module_name,
@@ -66,9 +64,7 @@ try:
             (path.parent, read_config(path)) for path in workflow.overwrite_configfiles
         ]
         layers += [(Path.cwd(), workflow.config_settings.config)]
-    whole = compose(layers)
-    expand_algorithms(whole)
-    check_config(whole, ROOT / "workflow" / "schemas" / "config.schema.yaml")
+    whole = checked(layers, ROOT)
 except InputError as error:
     raise WorkflowError(f"config: {error}") from None
 config.clear()

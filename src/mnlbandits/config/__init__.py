@@ -37,7 +37,7 @@ from mnlbandits.config.kinds import (
 )
 from mnlbandits.config.layers import compose, laid_over
 from mnlbandits.config.messages import LIMITS
-from mnlbandits.config.whole import whole_config
+from mnlbandits.config.whole import checked, whole_config
 from mnlbandits.config.yaml_file import read_config
 
 __all__ = [
@@ -57,6 +57,7 @@ __all__ = [
     "calibration_of",
     "can_play",
     "check_config",
+    "checked",
     "compose",
     "expand_algorithms",
     "figures_of",

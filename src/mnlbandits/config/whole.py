@@ -1,6 +1,6 @@
 """The config of a build by its files, as the workflow reads it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,24 @@ from mnlbandits.config.yaml_file import read_config
 from mnlbandits.errors import NOTHING, InputError
 from mnlbandits.sources import PACKAGE
 
+SCHEMA = Path("workflow", "schemas", "config.schema.yaml")
+"""Where a checkout has the schema of all configs."""
+
 CHECKOUT = PACKAGE.parents[1]
 """Where the workflow lies, if the package is that of a checkout."""
+
+
+def checked(layers: Iterable[tuple[Path, Mapping[str, Any]]], checkout: Path) -> dict[str, Any]:
+    """The config that layers make, see `mnlbandits.config.compose`, with all labels of algorithms, by a checkout's schema.
+
+    Raises
+    ------
+    InputError : it is not allowed.
+    """
+    config = compose(layers)
+    expand_algorithms(config)
+    check_config(config, checkout / SCHEMA)
+    return config
 
 
 def whole_config(files: Iterable[Path | str] = ()) -> dict[str, Any]:
@@ -22,10 +38,7 @@ def whole_config(files: Iterable[Path | str] = ()) -> dict[str, Any]:
     ------
     InputError : a file cannot be read or is not allowed, or the package is installed without its workflow.
     """
-    default, schema = CHECKOUT / "config" / "config.yaml", CHECKOUT / "workflow" / "schemas" / "config.schema.yaml"
-    if not schema.exists():
+    if not (CHECKOUT / SCHEMA).exists():
         raise InputError("checkout", NOTHING, "that of the workflow, with this package installed from it (make .venv/ready)")
-    config = compose((Path(path).parent.resolve(), read_config(path)) for path in (default, *files))
-    expand_algorithms(config)
-    check_config(config, schema)
-    return config
+    default = CHECKOUT / "config" / "config.yaml"
+    return checked(((Path(path).parent.resolve(), read_config(path)) for path in (default, *files)), CHECKOUT)
