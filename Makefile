@@ -8,7 +8,7 @@ ifneq ($(words x$(ENVIRONMENT)x),1)
 $(error Snakemake cannot run a Python whose path has a space, as $(ENVIRONMENT) has. Put the environment elsewhere: make $(or $(MAKECMDGOALS),reproduce) VENV=/path/without/spaces)
 endif
 
-.PHONY: reproduce smoke test check docs paper-assets benchmark formal unlock lint cluster lock pictures verdicts release audit costs clean
+.PHONY: reproduce smoke test check docs paper-assets benchmark formal unlock mutate fuzz lint cluster lock pictures verdicts release audit costs clean
 
 reproduce: $(VENV)/ready
 	snakemake --cores all
@@ -48,6 +48,14 @@ formal:
 # After a run was killed, and while none is going on: lets the same command go on where it was.
 unlock: $(VENV)/ready
 	snakemake --unlock
+
+# Small changes to the science, each of which a test should notice: so many of each folder, see tests/mutation.
+mutate: $(VENV)/ready
+	python tests/mutation --number $(or $(N),220)
+
+# So many wrong inputs of each kind, see tests/fuzz.
+fuzz: $(VENV)/ready
+	python tests/fuzz --number $(or $(N),1000)
 
 lint: $(VENV)/ready
 	ruff check .

@@ -32,10 +32,14 @@ from zipfile import ZipFile
 
 import numba
 import numpy as np
+from llvmlite.binding import parse_bitcode
 from numba.core.caching import NullCache, _Cache
-from numba.core.compiler import Compiler, CompileResult
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, CompileResult, compile_result
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 from numba.core.environment import Environment, _rebuild_env, lookup_environment
+from numba.core.registry import CPUDispatcher
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
@@ -97,17 +101,93 @@ class KernelCompiler(Compiler):
     def compile_extra(self, func):
         """Compile a function."""
         with optimised(), WATCH.running():
-            return super().compile_extra(func)
+            form = super().compile_extra(func)
+        if form.entry_point is not None:  # of the parts in it, too, which were never given an address
+            for environment in form._find_referenced_environments():
+                form.codegen.set_env(environment.env_name, environment)
+        return form
+
+
+class PartCompiler(KernelCompiler):
+    """Compiles what is called by other kernels only: code for LLVM, neither machine code nor wrappers for Python."""
+
+    def compile_extra(self, func):
+        """Compile a function."""
+        flags = self.state.flags
+        flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+        self.state.library = Part(self.state.targetctx.codegen(), func.__qualname__)
+        return super().compile_extra(func)
+
+
+class Part(JITCodeLibrary):
+    """A library that others link, and that has no machine code of its own: it is optimised where it is linked."""
+
+    def _optimize_final_module(self) -> None:
+        """Nothing."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def serialize_using_object_code(self):
+        """What is kept of it: there is no object code."""
+        return self.serialize_using_bitcode()
+
+    @classmethod
+    def read(cls, codegen: Any, name: str, bitcode: bytes) -> "Part":
+        """The library that was kept."""
+        part = cls(codegen, name)
+        part._final_module = parse_bitcode(bitcode)
+        part._finalize_final_module()
+        return part
+
+
+class Kernel(CPUDispatcher):
+    """numba's dispatcher of what Python calls; other kernels link forms of `parts`.
+
+    To make machine code of what Python never calls would take half of the time.
+    """
+
+    def __init__(self, function: Callable, options: Mapping[str, Any]) -> None:
+        super().__init__(function, targetoptions=dict(options), pipeline_class=KernelCompiler)
+        self._cache = KernelCache(self)
+        self.parts = Parts(function, targetoptions=dict(options), pipeline_class=PartCompiler)
+
+    def get_call_template(self, args, kws):
+        """How a kernel that calls it with these types is typed."""
+        return self.parts.get_call_template(args, kws)
+
+    def get_overload(self, sig):
+        """What a kernel that calls it with these types links."""
+        return self.parts.get_overload(sig)
+
+
+class Parts(CPUDispatcher):
+    """The forms of a kernel that other kernels link; each is known to numba by an object in place of an address."""
+
+    def __init__(self, function: Callable, **options: Any) -> None:
+        super().__init__(function, **options)
+        self._cache = KernelCache(self)
+
+    def compile(self, sig):
+        """Load or compile the form for a signature."""
+        types, result = normalize_signature(sig)
+        with global_compiler_lock, self._compiling_counter:
+            if tuple(types) not in self.overloads:
+                form = self._cache.load_overload(sig, self.targetctx)
+                if form is None:
+                    form = self._compiler.compile(tuple(types), result)._replace(entry_point=object())
+                    self._cache.save_overload(sig, form)
+                self.targetctx.insert_user_function(form.entry_point, form.fndesc, [form.library])
+                self.overloads[tuple(types)] = form
+        return self.overloads[tuple(types)].entry_point
 
 
 def compiling(**options: Any) -> Callable[[Callable], Callable]:
     """Decorator that compiles with `numba.njit` and these options, cached; with ``NUMBA_DISABLE_JIT`` it changes nothing."""
 
     def decorate(function: Callable) -> Callable:
-        dispatcher = numba.njit(pipeline_class=KernelCompiler, **options)(function)
-        if isinstance(dispatcher, Dispatcher):
-            dispatcher._cache = KernelCache(dispatcher)
-        return dispatcher
+        return function if numba.config.DISABLE_JIT else Kernel(function, {"nopython": True, "boundscheck": None, **options})
 
     return decorate
 
@@ -131,7 +211,11 @@ class KernelCache(_Cache):
     """
 
     def __init__(self, dispatcher: Dispatcher) -> None:
-        self.function, self.options = dispatcher.py_func, dispatcher.targetoptions
+        self.function, self.options, self.of_parts = (
+            dispatcher.py_func,
+            dispatcher.targetoptions,
+            isinstance(dispatcher, Parts),
+        )
 
     @property
     def cache_path(self) -> str:
@@ -144,7 +228,14 @@ class KernelCache(_Cache):
         if self.function.__closure__ or any(isinstance(kind, numba.types.Callable) for kind in types):
             return None
         name, line = f"{self.function.__module__}.{self.function.__qualname__}", self.function.__code__.co_firstlineno
-        settings = (sorted(self.options.items()), LEVEL, numba.config.BOUNDSCHECK, numba.__version__, sys.version)
+        settings = (
+            self.of_parts,
+            sorted(self.options.items()),
+            LEVEL,
+            numba.config.BOUNDSCHECK,
+            numba.__version__,
+            sys.version,
+        )
         key = repr((name, line, *sources, types, settings, codegen.magic_tuple()))
         return f"{name.removeprefix('mnlbandits.')}.{hashlib.sha256(key.encode()).hexdigest()[:32]}"
 
@@ -162,10 +253,12 @@ class KernelCache(_Cache):
         name = self.name(sig, codegen)
         try:
             data = ARCHIVED.get(name) or self.file(sig, codegen).read_bytes()
-            form = CompileResult._rebuild(target_context, *Unpickler(io.BytesIO(data)).load())
+            form = (rebuilt_part if self.of_parts else CompileResult._rebuild)(
+                target_context, *Unpickler(io.BytesIO(data)).load()
+            )
         except Exception:  # no file, or one cut short or garbled: any error of unpickling
             return None
-        gather(name, data)
+        self.gather(name, data)
         return form
 
     def save_overload(self, sig, data: CompileResult) -> None:
@@ -176,12 +269,17 @@ class KernelCache(_Cache):
         if name is None:
             return
         packed = dumps(data._reduce())
-        gather(name, packed)
+        self.gather(name, packed)
         try:
             if file is not None:
                 write_atomic(file, lambda handle: handle.write(packed))
         except OSError as error:
             warn_once(f"{file.parent} cannot be written ({error.strerror})")
+
+    def gather(self, name: str | None, data: bytes) -> None:
+        """Note a form that was loaded or compiled; who has the whole needs no parts."""
+        if GATHERED is not None and name is not None and not self.of_parts:
+            GATHERED[name] = data
 
     def enable(self) -> None:
         """Nothing: it is always on."""
@@ -191,6 +289,27 @@ class KernelCache(_Cache):
 
     def flush(self) -> None:
         """Nothing: a file never becomes stale."""
+
+
+def rebuilt_part(target_context, library, fndesc, environment, signature, *rest) -> CompileResult:
+    """The form of a part as numba's `CompileResult._rebuild` makes that of a whole, without asking for its address."""
+    objectmode, lifted, annotation, reload_init, _ = rest
+    for each in reload_init:
+        each()
+    name, _, bitcode = library
+    return compile_result(
+        typing_context=target_context.typing_context,
+        target_context=target_context,
+        entry_point=object(),
+        library=Part.read(target_context.codegen(), name, bitcode),
+        fndesc=fndesc,
+        environment=environment,
+        signature=signature,
+        objectmode=objectmode,
+        lifted=lifted,
+        type_annotation=annotation,
+        reload_init=reload_init,
+    )
 
 
 class Unpickler(pickle.Unpickler):
@@ -219,12 +338,6 @@ ARCHIVED: Mapping[str | None, bytes] = {}
 
 GATHERED: dict[str, bytes] | None = None
 """Compiled forms that go into an archive, while one is made."""
-
-
-def gather(name: str | None, data: bytes) -> None:
-    """Note a form that was loaded or compiled."""
-    if GATHERED is not None and name is not None:
-        GATHERED[name] = data
 
 
 @contextmanager

@@ -31,6 +31,11 @@ def shown(value: Any) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 30]} ... {text[-20:]}"
 
 
+def printable(text: str) -> str:
+    """A text with what cannot be printed, such as the end of a line in a name, as Python writes it."""
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
+
+
 class InputError(ValueError):
     """A value from outside (config, command line, instance file, algorithm) that is not allowed.
 
@@ -53,7 +58,7 @@ class InputError(ValueError):
 
     def __init__(self, field: str, value: Any, allowed: str) -> None:
         self.field, self.value, self.allowed = field, value, allowed
-        super().__init__(f"{field}: got {shown(value)}, must be {allowed}")
+        super().__init__(printable(f"{field}: got {shown(value)}, must be {allowed}"))
 
     def __reduce__(self) -> tuple[type, tuple[str, Any, str]]:
         return (InputError, (self.field, self.value, self.allowed))
