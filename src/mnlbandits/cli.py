@@ -8,11 +8,12 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import NoReturn
 
 from mnlbandits import __version__
 from mnlbandits.commands import COMMANDS
 from mnlbandits.commands.options import OPTIONS
-from mnlbandits.errors import InputError
+from mnlbandits.errors import InputError, printable
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -70,7 +71,7 @@ def log_on_terminal() -> Iterator[None]:
 
 def parser(arguments: Sequence[str] = tuple(COMMANDS)) -> argparse.ArgumentParser:
     """The commands, and the options of those that are named in `arguments`."""
-    top = argparse.ArgumentParser(prog="mnlbandits", description=__doc__)
+    top = Parser(prog="mnlbandits", description=__doc__)
     top.add_argument("--version", action="version", version=f"mnlbandits {__version__}")
     words = "print what this shell has to read to complete commands, options and names"
     top.add_argument("--print-completion", action=PrintCompletion, choices=("bash", "zsh"), help=words)
@@ -80,6 +81,14 @@ def parser(arguments: Sequence[str] = tuple(COMMANDS)) -> argparse.ArgumentParse
         if name in arguments:
             OPTIONS[name](command)
     return top
+
+
+class Parser(argparse.ArgumentParser):
+    """One whose messages are one line, whatever was given."""
+
+    def error(self, message: str) -> NoReturn:
+        """As argparse calls it."""
+        super().error(printable(message))
 
 
 class PrintCompletion(argparse.Action):

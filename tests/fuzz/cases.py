@@ -392,6 +392,9 @@ OPTIONS = (
         "--nothing",
     ),
 )
+EXPLORED = frozenset(map(str, (1, 2, 3, 5, 8, 17, 100, 0.5, 1.0, 1.5, 2.0, 1e-3, 1e3, 1e5, 1e17)))
+"""Explorations that take seconds to plan where kernels are interpreted, and half a second where they are compiled."""
+
 LONG = frozenset(
     {"1e5", "1e17", "1e18", "100000.0", "1e+17", "1e+18", "2147483648", "9007199254740993", "9223372036854775808"}
 )
@@ -427,6 +430,8 @@ def command(draw):
     for k, each in enumerate(words[:-1]):
         if each in ("--horizon", "--runs", "--learning-rounds") and words[k + 1] in LONG:
             words[k + 1] = "7"
+        if each == "--exploration-multiplier" and words[k + 1] in EXPLORED:
+            words[k + 1] = "1e-9"
     files = {"case.json": json.dumps(INSTANCES[0]).encode(), "case.yaml": b"name: x\n", "regret.csv": REGRET.encode()}
     return words, files | {name: text.encode() for name, text in TABLES.items()}
 

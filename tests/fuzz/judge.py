@@ -5,6 +5,7 @@ import io
 import json
 import os
 import shutil
+import traceback
 import warnings
 from pathlib import Path
 
@@ -72,10 +73,8 @@ def judged(kind, words, files, folder):
     except SystemExit as end:
         status = end.code
     except BaseException as error:
-        place = error.__traceback__
-        while place.tb_next:
-            place = place.tb_next
-        where = f"{Path(place.tb_frame.f_code.co_filename).name}:{place.tb_lineno}"
+        ours = [place for place in traceback.extract_tb(error.__traceback__) if "/mnlbandits/" in place.filename]
+        where = f"{Path(ours[-1].filename).name}:{ours[-1].lineno}" if ours else "no place of the package"
         return "traceback", f"{type(error).__name__}: {str(error)[:200]} at {where}"
     finally:
         os.chdir(before)

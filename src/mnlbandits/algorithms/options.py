@@ -4,13 +4,17 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from mnlbandits.errors import InputError, is_number, require_choice, require_positive
+from mnlbandits.errors import InputError, is_number, require_choice
 
 SWITCH = {"true": True, "false": False}
 """How a switch is written on the command line."""
 
 RESERVED = ("algorithm", "preset", "calibrated_on", "problem", "generator")
 """Names that mean something else in a config or in `start`."""
+
+
+MULTIPLIERS = (1e-30, 1e30)
+"""Least and largest factor of calibrated constants: squares of these stay floating-point numbers."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,7 @@ class Option:
     name, meaning : how it is given, and what it does.
     choices : the texts allowed, of which the first is the default unless `default` says otherwise.
     default : True or False of a switch; an integer or a float of a number of that kind. With none, and no choices, the
-        option is a multiplier: a factor > 0 of ``calibrated`` constants, 1 if it is left out. All others go with any preset.
+        option is a multiplier: a factor, in `MULTIPLIERS`, of ``calibrated`` constants, or 1. Others go with any preset.
     low, high : ends of the range of a number, both allowed.
     presets : the only ones that it goes with, if not with any.
     """
@@ -60,7 +64,7 @@ class Option:
     def allowed(self) -> str:
         """The values allowed, in words."""
         if self.multiplier:
-            return "a finite number > 0"
+            return f"a number in [{MULTIPLIERS[0]:.0e}, {MULTIPLIERS[1]:.0e}]"
         if self.choices:
             return " or ".join(self.choices)
         if isinstance(self.default, bool):
@@ -81,7 +85,9 @@ class Option:
         InputError : it is not allowed.
         """
         if self.multiplier:
-            return require_positive(field, value)
+            if not is_number(value) or not MULTIPLIERS[0] <= value <= MULTIPLIERS[1]:
+                raise InputError(field, value, self.allowed)
+            return float(value)
         if self.choices:
             return require_choice(field, value, self.choices)
         kind = type(self.default)

@@ -1,9 +1,9 @@
 """``mnlbandits algorithms``: the systems of the registry, and those of the other framework."""
 
 import argparse
-import json
 from typing import Any
 
+from mnlbandits.commands.json_text import as_json_text
 from mnlbandits.commands.listing import listing
 
 OTHERS = "The other framework, assortments (Logit bandits, Appendix E): played by the study `frameworks`, not by `simulate`."
@@ -14,7 +14,7 @@ def run(options: argparse.Namespace) -> None:
     """List them."""
     records = listing()["algorithms"]
     if options.json:
-        print(json.dumps(records))
+        print(as_json_text(records))
         return
     for record in records:
         if record["framework"] == "mnl":

@@ -1,9 +1,9 @@
 """``mnlbandits claims``: the ledger on a terminal."""
 
 import argparse
-import json
 import time
 
+from mnlbandits.commands.json_text import as_json_text
 from mnlbandits.errors import InputError
 from mnlbandits.ledger.listing import listed
 
@@ -16,7 +16,7 @@ def run(options: argparse.Namespace) -> None:
     if options.ids:
         examine_all([row["id"] for row in rows], options)
     elif options.json:
-        print(json.dumps(rows, ensure_ascii=False))
+        print(as_json_text(rows))
     else:
         for row in rows:
             print(f"{row['id']}  {row['verdict']} ({row['level']})  {row['place']}: {row['statement']}")
@@ -43,4 +43,4 @@ def examine_all(ids: list[str], options: argparse.Namespace) -> None:
             print(explain(id, found, seconds, constants))
             print(f"    constants: {constants_in_words(id)}")
     if options.json:
-        print(json.dumps(records, ensure_ascii=False))
+        print(as_json_text(records))

@@ -1,8 +1,8 @@
 """``mnlbandits instances``: the families of instances."""
 
 import argparse
-import json
 
+from mnlbandits.commands.json_text import as_json_text
 from mnlbandits.commands.listing import listing
 
 
@@ -10,7 +10,7 @@ def run(options: argparse.Namespace) -> None:
     """List them."""
     families = listing()["families"]
     if options.json:
-        print(json.dumps(families))
+        print(as_json_text(families))
         return
     for name, record in families.items():
         print(f"{name}: {record['description']}")

@@ -1,8 +1,8 @@
 """``mnlbandits plan``: what a study takes, before it is run."""
 
 import argparse
-import json
 
+from mnlbandits.commands.json_text import as_json_text
 from mnlbandits.config import whole_config
 from mnlbandits.errors import require_choice
 from mnlbandits.planning.costs import packaged
@@ -20,7 +20,7 @@ def run(options: argparse.Namespace) -> None:
     jobs = jobs_of(config)
     plan = plan_of(jobs, packaged().each(jobs), profile)
     if options.json:
-        print(json.dumps({"name": config["name"], "profile": options.profile} | as_record(plan)))
+        print(as_json_text({"name": config["name"], "profile": options.profile} | as_record(plan)))
         return
     for line in lines(plan):
         print(line)

@@ -1,11 +1,11 @@
 """What several commands do: make the instance that options describe, and print a record."""
 
 import argparse
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from mnlbandits.commands.json_text import as_json_text
 from mnlbandits.commands.options import FAMILY
 from mnlbandits.errors import InputError
 from mnlbandits.instances import FAMILIES, Instance, make_instance, read_instance
@@ -51,7 +51,7 @@ def with_exploration(instance: Instance) -> dict[str, Any]:
 def show(record: dict[str, Any], as_json: bool) -> None:
     """Print a record, as JSON or as aligned lines."""
     if as_json:
-        print(json.dumps(record))
+        print(as_json_text(record))
         return
     width = max(len(key) for key in record)
     for key, value in record.items():

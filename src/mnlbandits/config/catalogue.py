@@ -77,7 +77,7 @@ def expand_algorithms(config: dict[str, Any]) -> None:
             written[label] = {"algorithm": name, "preset": preset, **own}
     config["algorithms"] = written
     for study in mapping_at(config, "studies").values():
-        if isinstance(study, dict) and study.get("kind") in PLAYING and isinstance(study.get("algorithms"), list):
+        if isinstance(study, dict) and str(study.get("kind")) in PLAYING and isinstance(study.get("algorithms"), list):
             presets = study.get("presets")
             study["algorithms"] = [
                 label

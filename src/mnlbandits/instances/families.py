@@ -11,6 +11,7 @@ import numpy as np
 from mnlbandits.errors import (
     NOTHING,
     InputError,
+    is_number,
     require_choice,
     require_integer,
     require_known_keys,
@@ -19,10 +20,12 @@ from mnlbandits.errors import (
 from mnlbandits.instances.action_sets import AllArms, Sphere
 from mnlbandits.instances.data import data_instance
 from mnlbandits.instances.files import read_instance
+from mnlbandits.instances.instance import LARGEST as LARGEST_NUMBER
 from mnlbandits.instances.instance import Instance
 from mnlbandits.instances.pairs import hidden_pairs
 from mnlbandits.instances.recommender import recommender
 from mnlbandits.instances.saturated import saturated_cube
+from mnlbandits.instances.tables import LARGEST
 from mnlbandits.model import constants
 from mnlbandits.model.kappa import CONVENTIONS, Convention
 from mnlbandits.model.softmax import Array
@@ -247,6 +250,21 @@ def family_parameters(family: str) -> dict[str, Any]:
     return {key: parameter.default for key, parameter in parameters.items() if key != "name"}
 
 
+def require_room(parameters: Mapping[str, Any]) -> None:
+    """Raise `InputError` for a number whose square is none, and if arms, theta and probabilities take too many bytes."""
+    for key, value in parameters.items():
+        if is_number(value) and abs(value) > LARGEST_NUMBER:
+            raise InputError(key, value, f"of size {LARGEST_NUMBER:.0e} at most")
+    sizes = {key: parameters.get(key) for key in ("outcomes", "dim", "arms")}
+    sizes = {key: int(value) for key, value in sizes.items() if is_number(value) and value >= 1}
+    outcomes, dim, arms = (sizes.get(key, 1) for key in ("outcomes", "dim", "arms"))
+    needed = 8 * (arms * (dim + outcomes) + outcomes * dim)
+    if needed > LARGEST:
+        largest = max(sizes, key=sizes.__getitem__)
+        allowed = f"less: with {outcomes} outcomes, {dim} features and {arms} arms, numbers take {needed:.1e} bytes"
+        raise InputError(largest, parameters[largest], f"{allowed}, and {LARGEST:.0e} are allowed")
+
+
 def make_instance(name: str, family: str, parameters: Mapping[str, Any] = MappingProxyType({})) -> Instance:
     """Make one instance of a family and record how it was made.
 
@@ -279,6 +297,7 @@ def make_instance(name: str, family: str, parameters: Mapping[str, Any] = Mappin
     if not isinstance(parameters, Mapping):
         raise InputError(name, parameters, "a mapping of parameters")
     require_known_keys(name, parameters, known)
+    require_room(known | dict(parameters))
     instance = FAMILIES[family](name, **parameters)
     object.__setattr__(instance, "family", family)
     object.__setattr__(instance, "parameters", dict(parameters))

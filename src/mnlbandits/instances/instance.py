@@ -33,8 +33,8 @@ LONGEST_HORIZON = 10**30
 LONGEST_COUNT = 10**18
 """Round numbers and pull counts that are 64-bit integers stay below."""
 
-LARGEST_REWARD = 1e100
-"""Largest |rho_k|: the squares of rewards stay floating-point numbers."""
+LARGEST = 1e100
+"""Largest number of an array: squares stay floating-point numbers."""
 
 NORM_BOUNDS = (1e-100, 1e6)
 """Smallest and largest S X: the squares in the radii stay floating-point numbers."""
@@ -199,8 +199,9 @@ class Instance:
             raise InputError("arms", arms.shape, f"of shape (N, {dim}) with N >= 1, as theta has {dim} columns")
         if len(rewards) != outcomes:
             raise InputError("rewards", len(rewards), f"{outcomes} numbers, as theta has {outcomes} rows")
-        if not np.abs(rewards).max() <= LARGEST_REWARD:
-            raise InputError("rewards", float(np.abs(rewards).max()), f"of size {LARGEST_REWARD:.0e} at most")
+        spread = float(np.ptp(rewards))
+        if 0 < spread < 1 / LARGEST:
+            raise InputError("rewards", spread, f"all the same, or different by {1 / LARGEST:.0e} or more")
         longest = float(np.linalg.norm(arms, axis=1).max())
         if longest == 0:
             raise InputError("arms", longest, "vectors that are not all zero")
@@ -319,6 +320,9 @@ def finite_array(field_name: str, value: Any, dimensions: int) -> Array:
         raise InputError(field_name, value, f"a {dimensions}-dimensional array of numbers")
     if array.ndim != dimensions:
         raise InputError(field_name, array.shape, f"a {dimensions}-dimensional array of numbers")
+    array = array.astype(float)
     if not np.isfinite(array).all():
         raise InputError(field_name, float(array[~np.isfinite(array)][0]), "finite numbers")
-    return array.astype(float)
+    if array.size and not np.abs(array).max() <= LARGEST:
+        raise InputError(field_name, float(np.abs(array).max()), f"of size {LARGEST:.0e} at most")
+    return array

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SIMULATORS = ("exact", "counts", "leap")
+MOST_RUNS = 10**6
+"""Runs of one call: more would not fit into memory."""
+
 LONGEST_EXACT = 10**9
 POINTS_PER_DECADE = 10
 LEAP_RESOLUTION = 10**4
@@ -204,7 +207,7 @@ def simulate(
         return record.begin(instance, problem, preset, options, seed, run)
 
     if not isinstance(runs, Iterable):
-        runs = range(require_integer("runs", runs, 1))
+        runs = range(require_integer("runs", runs, 1, MOST_RUNS))
     runs = [require_integer("runs", run, 0) for run in runs]
     if trace and simulator != "exact":
         raise InputError("trace", trace, f"False with the simulator {simulator}, which does not play round by round")
