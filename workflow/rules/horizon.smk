@@ -89,7 +89,7 @@ rule measure_exploration:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(500),
+        mem_mb=growing(1000),
         runtime=growing(60),
     params:
         code=digest_of("verify.horizon", "results"),

@@ -47,7 +47,7 @@ rule fit_scaling:
         "../../environment.yml"
     threads: 1
     resources:
-        mem_mb=growing(500),
+        mem_mb=growing(1000),
         runtime=growing(10),
     params:
         code=digest_of("verify.scaling", "results"),
