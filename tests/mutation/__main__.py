@@ -18,10 +18,11 @@ from collections import Counter
 
 os.environ |= {"NUMBA_DISABLE_JIT": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "agg"}
 
-from children import children, run_tests
+from children import children, run_tests, test_files
 from mutants import compiles, drawn, mutants
-from reach import FOLDER, PACKAGE, ROOT, find_reach, function_at, read_reach
+from reach import FOLDER, PACKAGE, ROOT, find_reach, function_at, imports, read_reach
 
+UNKNOWN = 20.0  # seconds
 FOUND = ROOT / "work" / "mutation" / "found.csv"
 FIELDS = ["folder", "module", "line", "before", "after", "fate", "by", "seconds"]
 FOLDERS = ("model", "instances", "learners", "algorithms", "simulators", "analysis", "verify", "ledger")
@@ -55,17 +56,22 @@ def equivalent():
     return listed
 
 
+def importing(module):
+    """The test files that import a module, of which reach.csv knows nothing, and the seconds that each is given."""
+    return [(str(path.relative_to(ROOT)), UNKNOWN) for path in test_files() if module in imports(path)]
+
+
 def judge(mutant, reach):
     """What becomes of the mutant, and by which test: (killed, slow or survived, test)."""
     module, function = function_at(mutant)
-    tests = reach.get((module, function)) or reach.get((module, "")) or []
+    tests = reach.get((module, function)) or reach.get((module, "")) or importing(module)
     stages = [tests[:6], tests[6:]]
     for stage in stages:
         if stage:
             fate, test = run_tests(stage, mutant)
             if fate != "survived":
                 return fate, test
-    return ("survived", "") if tests else ("survived", "no test reaches it")
+    return "survived", "" if tests else "no test imports it"
 
 
 def main():
@@ -74,11 +80,12 @@ def main():
     parser.add_argument("--number", type=int, default=220, help="mutants of each folder (default: 220)")
     parser.add_argument("--seed", type=int, default=0, help="which are drawn (default: 0)")
     parser.add_argument("--again", action="store_true", help="try those that survived once more")
-    parser.add_argument("--reach", action="store_true", help="find which tests run which functions anew")
+    words = "find which tests run which functions, for the test files whose paths hold one of these words, or all"
+    parser.add_argument("--reach", nargs="*", metavar="WORD", help=words)
     parser.add_argument("--least", type=float, default=95.0, help="percentage to be killed in each folder (default: 95)")
     arguments = parser.parse_args()
-    if arguments.reach:
-        find_reach()
+    if arguments.reach is not None:
+        find_reach(arguments.reach)
         return
     spared, reach = equivalent(), read_reach()
     rows = {(row["module"], row["before"], row["after"]): row for row in read_rows(FOUND)}

@@ -135,8 +135,11 @@ def imports(test_file):
     return found
 
 
-def find_reach():
-    """Writes reach.csv, and what was left out to standard error; the part of each test file is kept in work/mutation."""
+def find_reach(wanted):
+    """Runs the test files whose paths hold one of `wanted`, or all, and writes reach.csv of all that were ever run here.
+
+    The part of each test file is kept in work/mutation; what was left out is said on standard error.
+    """
     from children import children, test_files
 
     kept = ROOT / "work" / "mutation" / "reach"
@@ -144,15 +147,17 @@ def find_reach():
     files = test_files()
 
     def part(test_file):
-        with gzip.open(kept / f"{test_file.stem}.json.gz", "wt") as out:
-            json.dump(reached_by(test_file), out)
+        file = kept / f"{test_file.stem}.json.gz"
+        file.with_suffix(".part").write_bytes(gzip.compress(json.dumps(reached_by(test_file)).encode()))
+        file.with_suffix(".part").rename(file)
         return test_file.stem
 
-    left = [path for path in files if not (kept / f"{path.stem}.json.gz").exists()]
+    there = {path.stem for path in files if (kept / f"{path.stem}.json.gz").exists()}
+    left = [path for path in files if path.stem not in there and any(word in str(path) for word in wanted or [""])]
     for done, stem in enumerate(children(part, left), start=1):
         print(f"{done} of {len(left)} test files: {stem}", file=sys.stderr)
     reach, seconds = defaultdict(set), {}
-    for path in files:
+    for path in (path for path in files if (kept / f"{path.stem}.json.gz").exists()):
         with gzip.open(kept / f"{path.stem}.json.gz", "rt") as file:
             pairs, usual, bad = json.load(file)
         seconds |= usual

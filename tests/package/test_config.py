@@ -221,7 +221,8 @@ def message_of(change):
         ),
         (
             "algorithms: {x: {algorithm: real, preset: calibrated, radius_multiplier: 1e-2}}",
-            "algorithms.x.radius_multiplier: got '1e-2', must be a number in [1e-30, 1e+30]: YAML reads this as text, write 1.0e-2",
+            "algorithms.x.radius_multiplier: got '1e-2', must be a number in [1e-30, 1e+30]: YAML reads this as text, "
+            "write 1.0e-2",
         ),
     ],
 )

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from mnlbandits.analysis.intervals import clopper_pearson, mean_interval
+from mnlbandits.analysis.intervals import clopper_pearson, mean_interval, to_known_digits
 from mnlbandits.analysis.regret import final_regret, regret_summary
 from mnlbandits.verify.constants import at_most, kappa_star_table, kappa_table
 from mnlbandits.verify.coverage import KEYS, coverage_table, margins
@@ -74,3 +74,18 @@ def test_the_example_beats_its_printed_bound():
     table = kappa_star_table([2, 3], [0.5, 4.0])
     assert (table["kappa_star"] >= table["printed"]).all()
     assert (table["kappa_star_m"] >= table["printed"]).all()
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "text"),
+    [
+        (1234567.0, 20000.0, "1.23e+06 +- 2e+04"),
+        (0.5, 0.004, "5.00e-01 +- 4e-03"),
+        (2.0, 1.5, "2e+00 +- 2e+00"),
+        (999.0, 100.0, "1e+03 +- 1e+02"),
+        (1.0, 1.0, "0 +- 1e+00"),
+        (0.25, 0.0, "2.500000000000000e-01 +- 0e+00"),
+    ],
+)
+def test_the_digits_that_an_error_leaves(value, error, text):
+    assert to_known_digits(value, error) == text
