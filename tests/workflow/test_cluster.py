@@ -137,13 +137,15 @@ def test_nothing_but_objects_lies_between_jobs(finished, tmp_path, bucket):
 
 
 @needs("snakemake_storage_plugin_s3", "objects")
+@needs("moto", "store")
 @pytest.mark.parametrize("name", ["kubernetes", "aws-batch"])
-def test_the_untested_profiles_plan(tmp_path, monkeypatch, name):
+def test_the_untested_profiles_plan(tmp_path, monkeypatch, bucket, name):
     if not find_spec(f"snakemake_executor_plugin_{name.replace('-', '_')}"):
         pytest.skip(f"no plugin for {name} here: pip install mnlbandits[{name}]")
-    for variable in ("STORAGE_S3_ACCESS_KEY", "STORAGE_S3_SECRET_KEY", "AWS_BATCH_JOB_QUEUE", "AWS_BATCH_JOB_ROLE"):
+    for variable in ("AWS_BATCH_JOB_QUEUE", "AWS_BATCH_JOB_ROLE"):
         monkeypatch.setenv(f"SNAKEMAKE_{variable}", "any")
-    plan = Workflow(tmp_path).run("--workflow-profile", str(ROOT / "profiles" / name), "--dry-run")
+    prefix = ["--default-storage-prefix", "s3://bandits/study"]
+    plan = Workflow(tmp_path).run("--workflow-profile", str(ROOT / "profiles" / name), *prefix, "--dry-run")
     assert "rule run_algorithm" in plan
 
 

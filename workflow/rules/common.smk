@@ -361,11 +361,11 @@ def files_of_workflow(wildcards):
 
 
 def asked_of_jobs(wildcards):
-    """What every rule asks for each of its jobs, by the name that its benchmarks have."""
+    """What every rule asks for each of its jobs, by the name that its benchmarks have; a storage puts folders before it."""
     return {
-        Path(rule.benchmark)
-        .relative_to(BENCHMARKS)
-        .parts[0]
+        str(rule.benchmark)
+        .split(f"{BENCHMARKS}/")[-1]
+        .split("/")[0]
         .removesuffix(".tsv"): {
             key: rule.resources[key].evaluate({}, attempt=1).value
             for key in ("mem_mb", "runtime")
