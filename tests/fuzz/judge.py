@@ -45,9 +45,8 @@ def take(kind, words):
         case "instance":
             read_instance("case.json")
         case "table":
-            for read in (lambda: fit_instance("x", "data.csv", "y"), lambda: read_regret("regret.csv")):
-                with contextlib.suppress(InputError):
-                    read()
+            with contextlib.suppress(InputError):
+                fit_instance("x", "data.csv", "y")
             read_regret("regret.csv")
         case "algorithm":
             load("mine.py")

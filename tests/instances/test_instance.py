@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 
 from mnlbandits.errors import InputError
 from mnlbandits.instances import Instance, Problem, make_instance, read_instance, write_instance
-from mnlbandits.instances.instance import LARGEST, NORM_BOUNDS
+from mnlbandits.instances.instance import LARGEST_NUMBER, NORM_BOUNDS
 from mnlbandits.model.kappa import kappa
 from mnlbandits.model.softmax import softmax
 
@@ -376,7 +376,7 @@ def test_file_round_trip_of_any_numbers(tmp_path_factory, data):
         "any",
         data.draw(arrays(float, (outcomes, dim), elements=numbers)),
         actions,
-        LARGEST * data.draw(arrays(float, outcomes, elements=numbers)),
+        LARGEST_NUMBER * data.draw(arrays(float, outcomes, elements=numbers)),
         data.draw(st.floats(outcomes * dim, NORM_BOUNDS[1] / longest / (1 + 1e-9))),
     )
     instance.__dict__["constants"] = None  # not the point here

@@ -19,7 +19,7 @@ from collections import Counter
 os.environ |= {"NUMBA_DISABLE_JIT": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MPLBACKEND": "agg"}
 
 from children import children, run_tests, test_files
-from mutants import compiles, drawn, mutants
+from mutants import drawn, mutants
 from reach import FOLDER, PACKAGE, ROOT, find_reach, function_at, imports, read_reach
 
 UNKNOWN = 20.0  # seconds
@@ -44,9 +44,7 @@ def read_rows(path):
 def equivalent():
     """The keys of the mutants that change nothing; an error for an entry that is no mutant of today's sources."""
     listed = {(row["module"], row["before"], row["after"]) for row in read_rows(FOLDER / "equivalent.csv")}
-    there = {
-        key(mutant) for module in {entry[0] for entry in listed} for mutant in mutants(PACKAGE / module) if compiles(mutant)
-    }
+    there = {key(mutant) for module in {entry[0] for entry in listed} for mutant in mutants(PACKAGE / module)}
     if listed - there:
         sys.exit(
             "\n".join(
@@ -65,8 +63,7 @@ def judge(mutant, reach):
     """What becomes of the mutant, and by which test: (killed, slow or survived, test)."""
     module, function = function_at(mutant)
     tests = reach.get((module, function)) or reach.get((module, "")) or importing(module)
-    stages = [tests[:6], tests[6:]]
-    for stage in stages:
+    for stage in (tests[:6], tests[6:]):
         if stage:
             fate, test = run_tests(stage, mutant)
             if fate != "survived":

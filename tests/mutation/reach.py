@@ -89,7 +89,7 @@ class Watch:
 
 
 def reached_by(test_file):
-    """{module's path: {function: [tests]}} and the seconds of each test of `test_file`, run here under coverage."""
+    """[(module, function, test), ..], seconds of each test, and those left out, of `test_file` run here under coverage."""
     import pytest
     from coverage import Coverage
 
@@ -136,9 +136,10 @@ def imports(test_file):
 
 
 def find_reach(wanted):
-    """Runs the test files whose paths hold one of `wanted`, or all, and writes reach.csv of all that were ever run here.
+    """Runs the test files whose paths hold one of `wanted`, or all not run here yet, and brings reach.csv up to date.
 
-    The part of each test file is kept in work/mutation; what was left out is said on standard error.
+    The part of each test file is kept in work/mutation; of those without one the rows of reach.csv stay. What was left out
+    is said on standard error.
     """
     from children import children, test_files
 
@@ -153,11 +154,17 @@ def find_reach(wanted):
         return test_file.stem
 
     there = {path.stem for path in files if (kept / f"{path.stem}.json.gz").exists()}
-    left = [path for path in files if path.stem not in there and any(word in str(path) for word in wanted or [""])]
+    left = [path for path in files if (any(word in str(path) for word in wanted) if wanted else path.stem not in there)]
     for done, stem in enumerate(children(part, left), start=1):
         print(f"{done} of {len(left)} test files: {stem}", file=sys.stderr)
     reach, seconds = defaultdict(set), {}
-    for path in (path for path in files if (kept / f"{path.stem}.json.gz").exists()):
+    there |= {path.stem for path in left}
+    for row in csv.DictReader(REACH.read_text().splitlines()):
+        file = ROOT / row["test"].split("::")[0]
+        if file.exists() and file.stem not in there:
+            reach[row["module"], row["function"]].add(row["test"])
+            seconds[row["test"]] = float(row["seconds"])
+    for path in (path for path in files if path.stem in there):
         with gzip.open(kept / f"{path.stem}.json.gz", "rt") as file:
             pairs, usual, bad = json.load(file)
         seconds |= usual

@@ -20,8 +20,7 @@ from mnlbandits.errors import (
 from mnlbandits.instances.action_sets import AllArms, Sphere
 from mnlbandits.instances.data import data_instance
 from mnlbandits.instances.files import read_instance
-from mnlbandits.instances.instance import LARGEST as LARGEST_NUMBER
-from mnlbandits.instances.instance import Instance
+from mnlbandits.instances.instance import LARGEST_NUMBER, Instance
 from mnlbandits.instances.pairs import hidden_pairs
 from mnlbandits.instances.recommender import recommender
 from mnlbandits.instances.saturated import saturated_cube

@@ -33,7 +33,7 @@ LONGEST_HORIZON = 10**30
 LONGEST_COUNT = 10**18
 """Round numbers and pull counts that are 64-bit integers stay below."""
 
-LARGEST = 1e100
+LARGEST_NUMBER = 1e100
 """Largest number of an array: squares stay floating-point numbers."""
 
 NORM_BOUNDS = (1e-100, 1e6)
@@ -200,8 +200,8 @@ class Instance:
         if len(rewards) != outcomes:
             raise InputError("rewards", len(rewards), f"{outcomes} numbers, as theta has {outcomes} rows")
         spread = float(np.ptp(rewards))
-        if 0 < spread < 1 / LARGEST:
-            raise InputError("rewards", spread, f"all the same, or different by {1 / LARGEST:.0e} or more")
+        if 0 < spread < 1 / LARGEST_NUMBER:
+            raise InputError("rewards", spread, f"all the same, or different by {1 / LARGEST_NUMBER:.0e} or more")
         longest = float(np.linalg.norm(arms, axis=1).max())
         if longest == 0:
             raise InputError("arms", longest, "vectors that are not all zero")
@@ -323,6 +323,6 @@ def finite_array(field_name: str, value: Any, dimensions: int) -> Array:
     array = array.astype(float)
     if not np.isfinite(array).all():
         raise InputError(field_name, float(array[~np.isfinite(array)][0]), "finite numbers")
-    if array.size and not np.abs(array).max() <= LARGEST:
-        raise InputError(field_name, float(np.abs(array).max()), f"of size {LARGEST:.0e} at most")
+    if array.size and not np.abs(array).max() <= LARGEST_NUMBER:
+        raise InputError(field_name, float(np.abs(array).max()), f"of size {LARGEST_NUMBER:.0e} at most")
     return array

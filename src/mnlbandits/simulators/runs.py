@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 SIMULATORS = ("exact", "counts", "leap")
 MOST_RUNS = 10**6
-"""Runs of one call: more would not fit into memory."""
+"""Runs of one call, whose curves are all in memory."""
 
 LONGEST_EXACT = 10**9
 POINTS_PER_DECADE = 10
