@@ -415,3 +415,16 @@ def test_arms_drawn_anew_in_every_round(capsys, tmp_path):
             main([command, *random, "--offered", "3", "--actions", "list"])
         assert exit.value.code == 2
         assert "argument --actions: not allowed with argument --offered" in capsys.readouterr().err
+
+
+def test_json_has_null_for_what_is_not_finite():
+    from mnlbandits.commands.json_text import as_json_text
+
+    assert as_json_text({"a": [1.0, math.inf, (math.nan, "é")], "b": {"c": -math.inf}}) == (
+        '{"a": [1.0, null, [null, "é"]], "b": {"c": null}}'
+    )
+
+
+def test_more_runs_than_fit_are_refused(capsys):
+    assert main(["simulate", "--instance", "random", "--algorithm", "uniform", "--horizon", "10", "--runs", "1000001"]) == 2
+    assert "runs: got 1000001, must be an integer in [1, 1e+06]" in capsys.readouterr().err

@@ -356,3 +356,26 @@ def test_unknown_families_are_refused(family):
         r"saturated-cube$",
     ):
         make_instance("x", family, {})
+
+
+@pytest.mark.parametrize(
+    ("field", "sizes", "needed"),
+    [
+        ("arms", {"arms": 10**12}, "4.0e+13 bytes"),  # 8 (1e12 (2 + 3) + 3 2)
+        ("outcomes", {"outcomes": 10**9}, "1.8e+11 bytes"),  # 8 (20 (2 + 1e9) + 1e9 2)
+        ("dim", {"dim": 10**8, "arms": 1}, "3.2e+09 bytes"),  # 8 (1 (1e8 + 3) + 3 1e8)
+        ("arms", {"arms": 10_000_001}, "4.0e+08 bytes"),  # the least that is refused
+    ],
+)
+def test_an_instance_that_takes_too_much_memory_is_refused_before_it_is_made(field, sizes, needed):
+    with pytest.raises(InputError) as caught:
+        make_instance("x", "random", sizes)
+    assert caught.value.field == field
+    assert needed in caught.value.allowed
+
+
+def test_parameters_and_rewards_whose_squares_are_no_numbers_are_refused():
+    for parameters, field in (({"norm": 1e101}, "norm"), ({"reward_norm": 1e-101}, "rewards")):
+        with pytest.raises(InputError) as caught:
+            make_instance("x", "random", parameters)
+        assert caught.value.field == field
